@@ -188,7 +188,7 @@ let package = Package(
         ),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
         .target(name: "CSpawn", path: "Tests/CSpawn"),
-        .target(name: "TestSupport", dependencies: ["CSpawn", "EventLoop"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["CLibPQ", "CSpawn", "EventLoop"], path: "Tests/TestSupport"),
         .testTarget(
             name: "PostgresTests",
             dependencies: [

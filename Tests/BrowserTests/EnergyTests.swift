@@ -6,7 +6,7 @@ extension PageTests {
         /// Moves the clocks of all players back, as if so much time had passed.
         private func pass(_ interval: String, _ service: PlayedService) async throws {
             try await service.psql(
-                "UPDATE users SET refill = ROW((refill).due, (refill).since - interval '\(interval)')::refill_clock")
+                "UPDATE users SET refill = ROW((refill).due, earlier((refill).since, '\(interval)'))::refill_clock")
         }
 
         @Test("the figure at the head opens what it is, when more comes, and where it came from and went")

@@ -31,13 +31,28 @@ struct Program {
 
     /// A fresh database with the game's schema, distributed where there are several servers.
     static func migrated() async throws -> Program {
-        guard !CitusCluster.isWanted else { return try await migratedAnew() }
-        let template = try await template.value
-        return Program(database: try await template.cluster.copyDatabase(template.database), in: template.cluster)
+        try await template.value.copy()
     }
 
-    /// What the databases of one server are copies of.
-    private static let template = Task { try await migratedAnew() }
+    /// What the others are copies of.
+    private static let template = Task { try await migratedAnew().asTemplate() }
+
+    /// Itself, with a database that can be copied and that nobody can use any more where Citus would keep connections to it.
+    func asTemplate() async throws -> Program {
+        if CitusCluster.isWanted { try await CitusCluster.shared().close(database) }
+        return self
+    }
+
+    /// A copy of a template.
+    func copy() async throws -> Program {
+        let copy =
+            if CitusCluster.isWanted {
+                try await CitusCluster.shared().copyDatabase(database)
+            } else {
+                try await cluster.copyDatabase(database)
+            }
+        return Program(database: copy, in: cluster)
+    }
 
     private static func migratedAnew() async throws -> Program {
         let program = try await Program()

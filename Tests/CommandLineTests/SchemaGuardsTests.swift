@@ -154,6 +154,12 @@ struct SchemaGuardsTests {
                 "the rule own on energy_ledger is none of ours"
             ),
             ("ALTER TABLE users ENABLE ROW LEVEL SECURITY", "row security hides rows of users"),
+            (
+                """
+                CREATE FUNCTION add_win(player integer) RETURNS integer LANGUAGE sql AS 'SELECT player';
+                REVOKE ALL ON FUNCTION add_win(integer) FROM PUBLIC
+                """, "the function add_win is there in another form as well"
+            ),
         ])
     func guards(harm: String, line: String) async throws {
         let program = try await Program.withPlayers()

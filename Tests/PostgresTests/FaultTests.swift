@@ -226,28 +226,6 @@ struct FaultTests {
         }
     }
 
-    @Test("the server frozen for 10 s")
-    func frozenServer() async throws {
-        let cluster = try await PostgresCluster.start()
-        defer { cluster.remove() }
-        try await Fixture.run(cluster: cluster) { fixture in
-            let load = try await fixture.underLoad({
-                // So short that each connection there is can be tried, and given up, before the server goes on.
-                $0.statementTimeout = .seconds(2)
-                $0.queueTimeout = .seconds(1)
-                $0.cancellationTimeout = .milliseconds(500)
-            }) { _ in
-                try cluster.pause()
-                try await Task.sleep(for: .seconds(10))
-                try cluster.resume()
-            }
-            // The batch under way is unknown; whoever waited is told in time.
-            let codes = await load.codes
-            #expect(codes.contains(.queueTimeout), "\(codes)")
-            #expect(await load.unknown.count <= 64)
-        }
-    }
-
     @Test("a network that swallows everything for a while")
     func blackHole() async throws {
         try await Fixture.run { fixture in
@@ -358,7 +336,36 @@ struct FaultTests {
             }
         }
     }
+}
 
+/// Not one after the other with the faults above, which would all wait for it; it needs no processor.
+@Suite("A server that stands still")
+struct FrozenServerTests {
+    @Test("the server frozen for 10 s")
+    func frozenServer() async throws {
+        let cluster = try await PostgresCluster.start()
+        defer { cluster.remove() }
+        try await Fixture.run(cluster: cluster) { fixture in
+            let load = try await fixture.underLoad({
+                // So short that each connection there is can be tried, and given up, before the server goes on.
+                $0.statementTimeout = .seconds(2)
+                $0.queueTimeout = .seconds(1)
+                $0.cancellationTimeout = .milliseconds(500)
+            }) { _ in
+                try cluster.pause()
+                try await Task.sleep(for: .seconds(10))
+                try cluster.resume()
+            }
+            // The batch under way is unknown; whoever waited is told in time.
+            let codes = await load.codes
+            #expect(codes.contains(.queueTimeout), "\(codes)")
+            #expect(await load.unknown.count <= 64)
+        }
+    }
+}
+
+@Suite("Faults of a server with a standby", .serialized)
+struct StandbyFaultTests {
     @Test("a failover to a promoted standby")
     func failover() async throws {
         let primary = try await PostgresCluster.start(settings: [

@@ -118,13 +118,13 @@ struct PoolStateTests {
 
     /// A pool of one open connection.
     private func pool(
-        _ configure: (inout PostgresConfiguration) -> Void = { _ in }
+        _ turnstile: Locked<Turnstile>? = nil, _ configure: (inout PostgresConfiguration) -> Void = { _ in }
     ) -> (PoolState, PoolState.ConnectionID) {
         var configuration = PostgresConfiguration()
         configuration.readConnectionsPerLoop = 0
         configuration.keepAliveInterval = nil
         configure(&configuration)
-        var state = PoolState(configuration: configuration, now: .seconds(1000), seed: 1)
+        var state = PoolState(configuration: configuration, now: .seconds(1000), seed: 1, turnstile: turnstile)
         var id = PoolState.ConnectionID(number: 0)
         for case .open(let opened, _, _) in state.handle(.started, at: state.now) { id = opened }
         _ = state.handle(.opened(id), at: state.now)
@@ -192,6 +192,38 @@ struct PoolStateTests {
         }
         _ = state.handle(.batchEnded(id, .committed, isFree: true), at: state.now)
         #expect(state.table.count == 0 && state.waitingCount == 0)
+    }
+
+    @Test("of a flood of one key who would wait too long is refused at once, and who has waited is not")
+    func flood() {
+        let turnstile = Locked(Turnstile(batchLimit: 2, patience: .seconds(1000)))
+        var (state, id) = pool(turnstile) { $0.expectedWaitLimit = .seconds(1) }
+        let (key, begin) = (OrderingKey("a"), state.now)
+        // Another loop has the key all the while.
+        let others = turnstile.withLock { turnstile in
+            let ticket = turnstile.enter(1, .write, at: begin)
+            _ = turnstile.admit(key.fingerprint, to: ticket, at: begin)
+            return ticket
+        }
+        func handle(_ event: PoolState.Event, after pause: Duration = .zero) -> [PoolState.Action] {
+            let actions = state.handle(event, at: state.now + pause)
+            return actions + state.handle(.turnEnded, at: state.now)
+        }
+        func refused(_ actions: [PoolState.Action]) -> [StatementID] {
+            actions.compactMap { if case .fail(let id, let error) = $0, error.code == .queueFull { id } else { nil } }
+        }
+        for number in 0..<5 { #expect(handle(.submitted(statement(number), .init(key: key))).isEmpty) }
+        for number in 5..<7 {
+            let sent = handle(.submitted(statement(number), .init(key: OrderingKey("b"))))
+            #expect(firstSend(sent)?.1 == [statement(number)])
+            // The first of those that wait asks again, in vain.
+            let ended = handle(.batchEnded(id, .committed, isFree: true), after: .milliseconds(400))
+            #expect(refused(ended).isEmpty)
+        }
+        #expect(refused(handle(.submitted(statement(7), .init(key: key)))) == [statement(7)])
+        #expect(turnstile.withLock { $0.leave(others, at: begin) } == [0])
+        #expect(firstSend(handle(.turnstileOpened))?.1 == [statement(0)])
+        #expect(state.table.count == 5 && state.waitingCount == 4)
     }
 
     @Test("of a key that many share statements travel together")

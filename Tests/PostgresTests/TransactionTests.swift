@@ -254,7 +254,8 @@ struct TransactionTests {
         try await Fixture.run { fixture in
             try await fixture.withClient({
                 $0.leasedConnectionsPerLoop = 1
-                $0.queueTimeout = .milliseconds(100)
+                // The first lease makes its connection in that time.
+                $0.queueTimeout = .seconds(2)
             }) { client in
                 try await client.withConnection { _ in
                     let error = await #expect(throws: PostgresError.self) { try await client.withConnection { _ in } }

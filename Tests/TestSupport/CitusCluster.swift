@@ -68,6 +68,32 @@ public final class CitusCluster: Sendable {
         return name
     }
 
+    /// Makes a copy of a database whose players are spread over the servers, spread as they are there, and returns its name. That
+    /// takes a tenth of the time in which one is made. Nobody may be connected to the one that is copied: ``close(_:)``.
+    public func copyDatabase(_ template: String) async throws -> String {
+        let name = try await coordinator.copyDatabase(template)
+        for worker in workers { try await worker.copyDatabase(template, named: name) }
+        for server in servers {
+            // Citus tells the workers of settings of a database that it knows, by its number.
+            try await server.psql(
+                """
+                UPDATE pg_catalog.pg_dist_object
+                SET objid = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database())
+                WHERE classid = 'pg_catalog.pg_database'::regclass
+                """, database: name)
+        }
+        return name
+    }
+
+    /// Ends all connections to a database, and lets nobody make another one. Citus itself keeps some.
+    public func close(_ database: String) async throws {
+        for server in servers { try await server.psql("ALTER DATABASE \(database) ALLOW_CONNECTIONS false") }
+        for server in servers {
+            try await server.psql(
+                "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '\(database)'")
+        }
+    }
+
     /// Creates the extension in a database that is on all servers, and has them know each other.
     ///
     /// - Parameter workers: How many of the workers take players.

@@ -93,18 +93,21 @@ extension PostgresCluster {
     }
 
     /// Makes an empty database with a name of its own and returns the name.
-    public func createDatabase() async throws -> String { try await newDatabase("") }
-
-    private func newDatabase(_ options: String) async throws -> String {
-        let name = "test_\(UInt64.random(in: .min ... .max))"
-        try await psql("CREATE DATABASE \(name) \(options)")
+    public func createDatabase() async throws -> String {
+        let name = Self.newName
+        try await psql("CREATE DATABASE \(name)")
         return name
     }
 
-    /// Makes a copy of a database with the game's schema that nobody is connected to, under a name of its own, and returns the
-    /// name.
-    public func copyDatabase(_ template: String) async throws -> String {
-        let name = try await newDatabase("TEMPLATE \(template)")
+    private static var newName: String { "test_\(UInt64.random(in: .min ... .max))" }
+
+    /// Makes a copy of a database with the game's schema that nobody is connected to, and returns its name.
+    ///
+    /// - Parameter name: nil: one of its own.
+    @discardableResult
+    public func copyDatabase(_ template: String, named name: String? = nil) async throws -> String {
+        let name = name ?? Self.newName
+        try await psql("CREATE DATABASE \(name) TEMPLATE \(template)")
         // Rights on the database itself are not copied.
         try await psql(
             "GRANT TEMP ON DATABASE \(name) TO CURRENT_USER; REVOKE TEMP, CREATE ON DATABASE \(name) FROM PUBLIC")
@@ -120,10 +123,7 @@ extension PostgresCluster {
         _ sql: String, database: String = "postgres", settings: [String] = []
     ) async throws -> String {
         let options = (["search_path=juliet,public"] + settings).map { "-c\($0)" }.joined(separator: " ")
-        return try await Command.run([
-            "\(programs)/psql", "-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1",
-            "-d", connectionString(database: database) + " options='\(options)'", "-c", sql,
-        ])
+        return try await PlainSQL.run(sql, on: connectionString(database: database) + " options='\(options)'")
     }
 }
 

@@ -15,20 +15,20 @@ package enum Schema {
     /// The number of the newest migration.
     package static let version = migrations.last?.version ?? 0
 
-    /// The migrations, by ascending version.
-    package static var migrations: [Migration] {
+    /// The migrations, by ascending version, read once.
+    package static let migrations: [Migration] = {
         do { return try MigrationFolder.migrations(SchemaFiles.migrations) } catch {
             preconditionFailure("migrations/\(error)")
         }
-    }
+    }()
 
     /// The code, read each time, because it is large and not needed for long.
     package static var code: SchemaCode {
         do { return try SchemaCode(files: SchemaFiles.code) } catch { preconditionFailure("schema/\(error)") }
     }
 
-    /// The checksum of the code, read once.
-    package static let codeChecksum = code.checksum
+    /// The checksum of the code.
+    package static var codeChecksum: String { SchemaGuards.promises.codeChecksum }
 
     /// Settings of each transaction that changes the schema of a Citus cluster: without them it may refuse a second
     /// statement, does not accept triggers, and its other servers look for names elsewhere. They have no effect on

@@ -145,9 +145,11 @@ package enum SchemaGuards {
             FROM tables JOIN pg_trigger ON tgrelid = tables.oid
             WHERE $3 AND NOT tgisinternal AND 'the trigger ' || tgname <> ALL ($1::text[])
             UNION ALL
-            SELECT name || ' is there in another form as well' FROM digests
-            WHERE $3 AND name = ANY ($1::text[])
-            GROUP BY name HAVING count(*) > (SELECT count(*) FROM unnest($1::text[]) AS known WHERE known = name)
+            SELECT name || ' is there in another form as well'
+            FROM (SELECT name, count(*) AS count FROM digests GROUP BY name) AS there
+                JOIN (SELECT name, count(*) AS count FROM unnest($1::text[]) AS known (name) GROUP BY name) AS known
+                USING (name)
+            WHERE $3 AND there.count > known.count
             UNION ALL
             SELECT format('the rule %s on %s is none of ours', rulename, relname)
             FROM tables JOIN pg_rewrite ON ev_class = tables.oid

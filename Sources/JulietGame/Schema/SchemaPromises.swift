@@ -7,6 +7,8 @@ struct SchemaPromises: Sendable {
     let names: [String]
     /// The digest of each definition, in the order of ``names``.
     let digests: [String]
+    /// The checksum of the functions and rights, which who asks for it asks for together with the rest.
+    let codeChecksum: String
     /// The tables that hold the game's records.
     let tables: [String]
     /// The signatures of the functions that the service's role may call.
@@ -26,6 +28,7 @@ struct SchemaPromises: Sendable {
             let definition = line[colon.upperBound...].filter { !$0.isWhitespace && $0 != "(" && $0 != ")" }
             promises.append((String(line[..<colon.lowerBound]), definition))
         }
+        codeChecksum = code.checksum
         names = promises.map(\.name)
         digests = promises.map { Self.digest($0.definition) }
         let columns = names.compactMap { name in

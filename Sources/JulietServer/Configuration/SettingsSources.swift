@@ -91,9 +91,11 @@ struct SettingsSources {
     /// services"): `JULIET_SERVICE_HOST`, `JULIET_SERVICE_PORT`, `JULIET_SERVICE_PORT_HTTP`,
     /// `JULIET_PORT=tcp://10.0.0.1:80`, `JULIET_PORT_80_TCP`, `JULIET_PORT_80_TCP_ADDR`.
     private static func isOfKubernetes(_ name: String, _ value: String) -> Bool {
-        name.wholeMatch(of: #/JULIET_(.+_)?SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)/#) != nil
+        // Patterns take longer than anything else here, and most variables are not ours.
+        guard name.hasPrefix("JULIET_") else { return false }
+        return name.wholeMatch(of: #/JULIET_(.+_)?SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)/#) != nil
             || name.wholeMatch(of: #/JULIET_(.+_)?PORT_[0-9]+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?/#) != nil
-            || name.hasPrefix("JULIET_") && name.hasSuffix("PORT")
+            || name.hasSuffix("PORT")
                 && ["tcp://", "udp://", "sctp://"].contains { value.hasPrefix($0) }
     }
 

@@ -183,18 +183,15 @@ extension PoolState {
         return statements.indices.filter { passes[$0] }.map { statements[$0] }
     }
 
-    /// Puts a statement behind those of its key that wait, or fails it where that would take too long: one of them leaves
-    /// with each commit.
+    /// Puts a statement behind those of its key that were handed in before it, or fails it where that would take too long: one
+    /// of them leaves with each commit. The first comes back whenever it asks in vain, and is the first still.
     private mutating func park(_ id: StatementID, _ key: UInt64, _ lane: Int) {
         lanes[lane].waiting += 1
-        let count = parked[key]?.count ?? 0
-        if let limit = configuration.expectedWaitLimit, count > 0, lanes[lane].batchTime * count > limit {
+        let place = parked[key].flatMap { waiting in waiting.lastIndex { !Self.precedes(id, $0) } }.map { $0 + 1 } ?? 0
+        if let limit = configuration.expectedWaitLimit, place > 0, lanes[lane].batchTime * place > limit {
             return fail(id, PostgresError(.queueFull))
         }
-        var waiting = parked.removeValue(forKey: key) ?? []
-        let place = waiting.lastIndex { !Self.precedes(id, $0) }.map { $0 + 1 } ?? 0
-        waiting.insert(id, at: place)
-        parked[key] = waiting
+        parked[key, default: []].insert(id, at: place)
     }
 
     /// Whether a statement was handed in before another.

@@ -149,31 +149,42 @@ private struct Database: Sendable {
     let cluster: PostgresCluster
     let name: String
 
-    /// Copies the one that was made by commands, and spreads its players over several servers where `TEST_LAYOUT=citus`.
+    /// Copies the one that was made by commands.
     static func make() async throws -> Database {
         let template = try await template.value
-        let name = try await template.cluster.copyDatabase(template.name)
-        if CitusCluster.isWanted {
-            let servers = try await CitusCluster.shared()
-            for worker in servers.workers { try await worker.psql("CREATE DATABASE \(name)") }
-            try await servers.addExtension(to: name)
-            let owner = Database(cluster: template.cluster, name: name).address(user: "postgres")
-            try await Command.run([Program.juliet, "migrate", "distribute", "--shards", "4", "--database", owner])
-        }
+        let name =
+            if CitusCluster.isWanted {
+                try await CitusCluster.shared().copyDatabase(template.name)
+            } else {
+                try await template.cluster.copyDatabase(template.name)
+            }
         return Database(cluster: template.cluster, name: name)
     }
 
+    /// Its players are spread over several servers where `TEST_LAYOUT=citus`.
     private static let template = Task {
         let servers = CitusCluster.isWanted ? try await CitusCluster.shared() : nil
         let cluster = if let servers { servers.coordinator } else { try await PostgresCluster.shared() }
-        let database = Database(cluster: cluster, name: try await cluster.createDatabase())
+        let name = if let servers { try await servers.createDatabase() } else { try await cluster.createDatabase() }
+        let database = Database(cluster: cluster, name: name)
         let owner = database.address(user: "postgres")
         try await Command.run([Program.juliet, "migrate", "up", "--database", owner])
         try await Command.run(
             [Program.juliet, "words", "import", "--database", owner]
                 + ["guessable", "secret"].map { "\(Program.root)/config/words/english-\($0).txt" })
+        // Where rows are on several servers, an update may call only what depends on nothing else: not an interval's subtraction.
+        try await database.psql(
+            """
+            CREATE FUNCTION public.earlier(at timestamptz, by interval) RETURNS timestamptz LANGUAGE plpgsql IMMUTABLE
+            AS 'BEGIN RETURN at - by; END';
+            REVOKE ALL ON FUNCTION public.earlier(timestamptz, interval) FROM PUBLIC
+            """)
         for server in servers?.servers ?? [cluster] {
             try await server.psql("CREATE ROLE browser_service LOGIN IN ROLE juliet_service")
+        }
+        if let servers {
+            try await Command.run([Program.juliet, "migrate", "distribute", "--shards", "4", "--database", owner])
+            try await servers.close(name)
         }
         return database
     }

@@ -59,15 +59,10 @@ struct AuditWorld: Sendable {
     }
 
     private static let worlds = Worlds()
-    /// What the worlds of one server are copies of.
-    private static let template = Task { try await made() }
+    /// What the worlds are copies of.
+    private static let template = Task { try await made().asTemplate() }
 
-    fileprivate static func new() async throws -> AuditWorld {
-        guard !CitusCluster.isWanted else { return AuditWorld(program: try await made()) }
-        let template = try await template.value
-        let copy = try await template.cluster.copyDatabase(template.database)
-        return AuditWorld(program: Program(database: copy, in: template.cluster))
-    }
+    fileprivate static func new() async throws -> AuditWorld { AuditWorld(program: try await template.value.copy()) }
 
     private static func made() async throws -> Program {
         let program = try await Program.migrated()

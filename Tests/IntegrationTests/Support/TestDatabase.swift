@@ -29,14 +29,24 @@ struct TestDatabase: Sendable {
     ///   they are to test.
     static func create(in cluster: PostgresCluster? = nil) async throws -> TestDatabase {
         if let cluster { return try await fill(cluster.createDatabase(), in: cluster) }
-        if CitusCluster.isWanted { return try await distributed(over: .shared()) }
         let template = try await template.value
-        let name = try await template.cluster.copyDatabase(template.name)
+        let name =
+            if CitusCluster.isWanted {
+                try await CitusCluster.shared().copyDatabase(template.name)
+            } else {
+                try await template.cluster.copyDatabase(template.name)
+            }
         return TestDatabase(cluster: template.cluster, name: name, secrets: template.secrets)
     }
 
     /// What the databases of the shared cluster are copies of.
     private static let template = Task {
+        if CitusCluster.isWanted {
+            let servers = try await CitusCluster.shared()
+            let database = try await distributed(over: servers)
+            try await servers.close(database.name)
+            return database
+        }
         let cluster = try await PostgresCluster.shared()
         return try await fill(cluster.createDatabase(), in: cluster)
     }

@@ -4,6 +4,7 @@ import JulietAPI
 import JulietServer
 import Logging
 import Postgres
+import TestSupport
 
 /// The whole service in this process, listening on a port of its own.
 final class TestService: Sendable {
@@ -50,10 +51,9 @@ final class TestService: Sendable {
     /// - Parameters:
     ///   - settings: Settings, by key. Rules among them are applied to the database first, as an operator would: a
     ///     database that other tests use has to have them already (``TestDatabase/shared(_:)``).
-    ///   - queueTimeout: How long a statement may wait for a connection; default as the service's.
     ///   - logger: Where it says what it does; default nowhere.
     static func start(
-        _ settings: [String: String] = [:], on database: TestDatabase, queueTimeout: Duration? = nil,
+        _ settings: [String: String] = [:], on database: TestDatabase,
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) async throws -> TestService {
         let flags = [
@@ -61,7 +61,12 @@ final class TestService: Sendable {
         ]
         .merging(settings) { _, own in own }
         var resolved = try Settings(flags: flags.map { ($0.key, $0.value, "test") }, environment: [:], file: nil)
-        if let queueTimeout { resolved.database.queueTimeout = queueTimeout }
+        // What fifty ask for one player is done in as many commits, and the machine may be busy.
+        if settings["database.maximumWait"] == nil { resolved.database.expectedWaitLimit = nil }
+        resolved.database.queueTimeout = .seconds(60)
+        if CitusCluster.isWanted, settings["database.statementTimeout"] == nil {
+            resolved.database.statementTimeout = .seconds(30)
+        }
         try await database.apply(resolved)
         let (addresses, continuation) = AsyncThrowingStream<UInt16, any Error>.makeStream()
         let server = GameServer(
