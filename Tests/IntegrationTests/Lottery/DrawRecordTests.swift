@@ -199,7 +199,8 @@ struct DrawRecordTests {
         try await database.psql("SELECT announce_prize('os:x', 0)")
         #expect(try await ask(1) == "(,t,)")
         #expect(try await ask(1) == "(,f,)")
-        #expect(["(pause,,38)", "(pause,,37)"].contains(try await ask(2)))
+        let pause = try await ask(2)
+        #expect((1...38).contains(Int(pause.dropFirst("(pause,,".count).dropLast()) ?? 0), "\(pause)")
         try await database.psql("UPDATE lottery_draws SET started_at = started_at - interval '30 s' WHERE number = 1")
         #expect(try await ask(2).hasPrefix("(pause,,"))
         // An operator waits only until the one before is over.
