@@ -184,7 +184,7 @@ struct LotteryHTTPTests {
     func outage() async throws {
         let cluster = try await PostgresCluster.start()
         let database = try await TestDatabase.create(in: cluster)
-        let service = try await TestService.start(on: database)
+        let service = try await TestService.start(["database.statementTimeout": "3s"], on: database)
         let port = service.port
         let get = request("GET", "/lottery/events")
         let reader = try await offPool { () -> Readers in
