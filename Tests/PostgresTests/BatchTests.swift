@@ -418,7 +418,7 @@ struct BatchTests {
         }
     }
 
-    @Test("a statement that copies closes its connection, and the client makes another")
+    @Test("a statement that copies is refused by a client, and closes a session of one's own")
     func copyIsRefused() async throws {
         struct CopyOut: Statement {
             var sql: StaticString { "COPY players TO STDOUT" }
@@ -427,9 +427,14 @@ struct BatchTests {
         try await Fixture.run { fixture in
             try await fixture.createPlayers(1)
             try await fixture.withClient { client in
-                await #expect(throws: PostgresError.self) { try await client.execute(CopyOut()) }
+                let error = await #expect(throws: PostgresError.self) { try await client.execute(CopyOut()) }
+                #expect(error?.code == .misuse)
                 let n = try await client.first(Bump(id: "p0"))
                 #expect(n == 1)
+            }
+            try await fixture.withConnection { connection in
+                await #expect(throws: PostgresError.self) { try await connection.execute(CopyOut()) }
+                #expect(await connection.transactionState() == .unknown)
             }
         }
     }

@@ -116,6 +116,52 @@ struct EndingsTests {
         }
     }
 
+    @Test("a typed command that commits by itself is refused before it is sent, and never takes effect beside others")
+    func selfCommitting() async throws {
+        struct MakeIndex: Statement {
+            var sql: StaticString { "/* by n */ CREATE INDEX CONCURRENTLY by_n ON players (n)" }
+            typealias Row = NoRow
+        }
+        struct Vacuum: Statement {
+            var sql: StaticString { "VACUUM players" }
+            typealias Row = NoRow
+        }
+        struct Fail: Statement {
+            var sql: StaticString { "SELECT 1 / 0" }
+            var orderingKey: String? { "~" }
+            typealias Row = NoRow
+        }
+        try await Fixture.run { fixture in
+            try await fixture.createPlayers(4)
+            let indexes = "SELECT count(*) FROM pg_class WHERE relname = 'by_n'"
+            try await fixture.withClient { client in
+                // Without a key they would come first in their batch, and the last one fails it.
+                let results = try await together(client, fixture, 6) { (index) async throws(PostgresError) in
+                    switch index {
+                    case 1: _ = try await client.execute(MakeIndex())
+                    case 3: _ = try await client.execute(Vacuum())
+                    case 5: _ = try await client.execute(Fail())
+                    default: _ = try await client.execute(Bump(id: "p\(index)"))
+                    }
+                }
+                let expected: [PostgresError.Code?] = [nil, .misuse, nil, .misuse, nil, .server]
+                #expect(results.map(\.code) == expected)
+                #expect(try await fixture.psql(indexes) == "0")
+                // Nor by itself: whether others share its batch is not the caller's to know.
+                let error = await #expect(throws: PostgresError.self) { try await client.execute(MakeIndex()) }
+                #expect(error?.code == .misuse)
+                #expect(try await fixture.psql(indexes) == "0")
+                #expect(try await fixture.psql("SELECT string_agg(n::text, ',' ORDER BY id) FROM players") == "1,0,1,0")
+                // A session of one's own may.
+                try await client.withConnection { connection in
+                    _ = try await connection.execute(MakeIndex())
+                    _ = try await connection.execute(Vacuum())
+                }
+                #expect(try await fixture.psql(indexes) == "1")
+            }
+        }
+    }
+
     @Test("what was prepared before a migration, or before DISCARD ALL, is prepared anew on every kind of session")
     func staleStatements() async throws {
         struct Everything: Statement {

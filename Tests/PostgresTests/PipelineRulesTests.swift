@@ -26,7 +26,7 @@ struct PipelineRulesTests {
         let refusal = Self.error("23514", "ERROR")
         for step in steps {
             switch step {
-            case .prepare: results.append(isAborted ? .aborted : .done)
+            case .begin, .prepare: results.append(isAborted ? .aborted : .done)
             case .run(let index):
                 guard !isAborted else {
                     results.append(.aborted)
@@ -76,6 +76,9 @@ struct PipelineRulesTests {
         }
         var steps: [PipelineRules.Step] = []
         for segment in segments {
+            if !isInTransaction, segment.count > 1, Bool.random(using: &random) {
+                steps.append(.begin(segment.lowerBound))
+            }
             for index in segment {
                 if Bool.random(using: &random) { steps.append(.prepare(index)) }
                 steps.append(.run(index))
@@ -131,6 +134,19 @@ struct PipelineRulesTests {
         guard case .keep(0) = rules.received(.done), case .drop = rules.received(.failed(Self.error("08006", "ERROR")))
         else { return #expect(Bool(false)) }
         #expect(rules.outcomes(lost: PostgresError(.outcomeUnknown)).first??.code == .outcomeUnknown)
+    }
+
+    @Test("if a transaction cannot be begun, its first statement says why")
+    func refusedBeginning() {
+        var rules = PipelineRules(count: 2, isInTransaction: false)
+        for step in [.begin(0), .prepare(0), .run(0), .run(1), .sync(0..<2)] as [PipelineRules.Step] {
+            rules.queued(step)
+        }
+        rules.flushed()
+        let failure = BatchAnswer.failed(Self.error("57014", "ERROR"))
+        for answer in [failure, .aborted, .aborted, .aborted, .sync(isIdle: true)] { _ = rules.received(answer) }
+        #expect(rules.isOver)
+        #expect(rules.outcomes.map { $0?.code } == [.server, .pipelineAborted])
     }
 
     @Test("an answer out of step gives the connection up")

@@ -212,6 +212,49 @@ struct PipelineTests {
         }
     }
 
+    @Test("a command that commits by itself is refused beside others, wherever it stands, and runs between two syncs")
+    func selfCommitting() async throws {
+        try await withPlayers { (fixture, connection) async throws in
+            func count(_ name: String) async throws -> String {
+                try await fixture.psql("SELECT count(*) FROM pg_class WHERE relname = '\(name)'")
+            }
+            for isFirst in [true, false] {
+                var pipeline = PostgresPipeline()
+                if !isFirst { pipeline.execute(Bump(id: "p0")) }
+                pipeline.run("CREATE INDEX CONCURRENTLY by_n ON players (n)")
+                pipeline.run("SELECT 1 / 0")
+                let errors = try await connection.execute(pipeline: pipeline).errors
+                #expect(errors[isFirst ? 0 : 1]?.sqlState == "25001")
+                #expect(errors.last??.code == .pipelineAborted)
+                #expect(try await count("by_n") == "0")
+            }
+            var alone = PostgresPipeline()
+            alone.execute(Bump(id: "p0"))
+            alone.sync()
+            alone.run("CREATE INDEX CONCURRENTLY by_n ON players (n)")
+            alone.sync()
+            alone.run("SELECT 1 / 0")
+            let errors = try await connection.execute(pipeline: alone).errors
+            #expect(errors.map { $0?.sqlState } == [nil, nil, "22012"])
+            #expect(try await count("by_n") == "1")
+
+            // Others share a transaction, and may have to come first.
+            var pipeline = PostgresPipeline()
+            pipeline.run("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE")
+            pipeline.run("CREATE TABLE late (a int)")
+            let level = pipeline.query("SELECT current_setting('transaction_isolation')") {
+                (row) throws(PostgresDecodingError) in try row.next(String.self)
+            }
+            let shared = pipeline
+            #expect(try await connection.execute(pipeline: shared).get()[level] == ["serializable"])
+            pipeline = PostgresPipeline()
+            pipeline.run("DROP TABLE late")
+            pipeline.run("SELECT 1 / 0")
+            #expect(try await connection.execute(pipeline: pipeline).errors.map { $0?.code } == [.rolledBack, .server])
+            #expect(try await count("late") == "1")
+        }
+    }
+
     @Test("cancelled or late, the server stops every transaction that it has not ended, and the results say so")
     func cancellation() async throws {
         try await withPlayers { (fixture, connection) async throws in

@@ -40,8 +40,7 @@ struct QueryCacheTests {
         #expect(cache.use(.init(sql: long, types: [])) == .unnamed)
         for sql in ["select 1", " /* x */ WITH a AS (SELECT 1) TABLE a", "--x\nINSERT INTO t VALUES (1)", "(SELECT 1)"]
         {
-            let isPlain = sql != "(SELECT 1)"
-            #expect((cache.use(.init(sql: sql, types: [])) != .unnamed) == isPlain, "\(sql)")
+            #expect(cache.use(.init(sql: sql, types: [])) != .unnamed, "\(sql)")
         }
     }
 

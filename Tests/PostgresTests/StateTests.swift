@@ -51,15 +51,40 @@ struct StateTests {
     }
 
     @Test(
-        "SQL that begins or ends a transaction is recognised behind blanks and comments",
+        "what a command does with its transaction is known by its first word, behind blanks and comments",
         arguments: [
-            ("BEGIN", true), ("  commit ;", true), ("-- note\n/* a /* b */ c */ Rollback", true),
-            ("START TRANSACTION", true), ("savepoint a", true), (";end", true), ("SELECT 1", false),
-            ("beginning", false), ("/* BEGIN */ SELECT 1", false), ("", false), ("/* unfinished", false),
-            ("WITH x AS (SELECT 1) SELECT * FROM x", false),
+            (
+                CommandKind.preparable,
+                [
+                    "SELECT 1", "values (1)", "Table t", "WITH x AS (SELECT 1) SELECT * FROM x", " ((SELECT 1))",
+                    "(/**/SELECT 1) UNION (SELECT 2)", "INSERT INTO t VALUES (1)", "update t SET a = 1",
+                    "DELETE FROM t",
+                    "MERGE INTO t USING u ON true WHEN MATCHED THEN DELETE", "/* BEGIN */ SELECT 1", "; --x\n;SELECT 1",
+                    "SELECT/* a */1",
+                ]
+            ),
+            (
+                .transactionControl,
+                [
+                    "BEGIN", "  commit ;", "-- note\n/* a /* b */ c */ Rollback", "START TRANSACTION", "savepoint a",
+                    ";end",
+                    "ABORT", "RELEASE a", "PREPARE TRANSACTION 'a'", "COMMIT PREPARED 'a'", "CALL p()",
+                    "DO 'BEGIN END'",
+                ]
+            ),
+            (
+                .other,
+                [
+                    "VACUUM", "/* now */ create index concurrently ON t (a)", "CREATE DATABASE d",
+                    "ALTER SYSTEM RESET ALL",
+                    "REINDEX DATABASE d", "SET a TO b", "EXPLAIN ANALYZE SELECT 1", "EXECUTE a", "FETCH c",
+                    "COPY t TO STDOUT",
+                    "LOCK t", "beginning", "selection", "\"select\"", "", ";", "/* unfinished", "-- SELECT 1",
+                ]
+            ),
         ])
-    func transactionControl(sql: String, expected: Bool) {
-        #expect(TransactionControl.begins(sql) == expected)
+    func commandKinds(kind: CommandKind, texts: [String]) {
+        for text in texts { #expect(CommandKind(text) == kind, "\(text)") }
     }
 
     @Test("hosts are parted by whether they are among some addresses, and each keeps its port")

@@ -47,7 +47,7 @@ extension BatchExchange {
         guard connection.parameters.gather(indices.count), connection.parameters.failure == nil,
             connection.parameters.count <= 65_535
         else { return false }
-        guard let known else { return !TransactionControl.begins(text.sql.description) }
+        guard let known else { return CommandKind(text.sql.description) == .preparable }
         return known.types == connection.parameters.types
     }
 

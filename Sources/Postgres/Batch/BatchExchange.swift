@@ -5,8 +5,8 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
     struct Options {
         var lockTimeout: Duration?
         var statementTimeout: Duration?
-        /// Whether statements may begin and end transactions: those of a session's one owner may.
-        var allowsTransactionControl = false
+        /// Whether statements may be of any ``CommandKind``: those of a session's one owner may.
+        var allowsEveryCommand = false
         /// Whether reads that are alike are asked as one.
         var gathersReads = false
     }
@@ -75,7 +75,7 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
             settle(index, .rolledBack(refusal, isOwn: true))
             return true
         }
-        if options.allowsTransactionControl, case .query(let sql) = submission.command {
+        if options.allowsEveryCommand, case .query(let sql) = submission.command {
             return sendQuery(sql, index, on: connection)
         }
         guard let text = submission.text else { return sendUnnamed(submission.sql, index, on: connection) }
@@ -101,7 +101,7 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
             }
             return nil
         }
-        if !options.allowsTransactionControl, TransactionControl.begins(submission.sql) { return .transactionControl }
+        if !options.allowsEveryCommand, CommandKind(submission.sql) != .preparable { return .otherCommand }
         return nil
     }
 
@@ -162,7 +162,7 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
             answer = .failed(error)
         case .aborted: answer = .aborted
         case .sync:
-            let isIdle = options.allowsTransactionControl || connection.handle.isOutsideTransaction
+            let isIdle = options.allowsEveryCommand || connection.handle.isOutsideTransaction
             if !isIdle { leftTransactionOpen = true }
             answer = .sync(isIdle: isIdle)
         default: answer = .other

@@ -94,7 +94,13 @@ protocol BatchRules {
 }
 
 extension PostgresError {
-    /// A transaction that a statement has opened, or that it left open.
+    /// A command that may not share a transaction with those of others.
+    static let otherCommand = PostgresError(
+        .misuse,
+        reason: "a statement of a pool is a SELECT, VALUES, TABLE, WITH, INSERT, UPDATE, DELETE or MERGE: "
+            + "use withTransaction or withConnection for others")
+
+    /// A transaction that a statement left open.
     static let transactionControl = PostgresError(
         .misuse, reason: "a statement of a pool may not begin or end a transaction: use withTransaction")
 

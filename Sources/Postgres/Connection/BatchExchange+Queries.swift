@@ -7,7 +7,7 @@ extension BatchExchange {
     func sendQuery(_ sql: String, _ index: Int, on connection: Connection) -> Bool {
         let key = QueryCache.Key(sql: sql, types: connection.parameters.types)
         let use = connection.usesPreparedStatements ? connection.prepared.queries.use(key) : .unnamed
-        if connection.handle.transactionState != .failed, QueryCache.hasPlan(sql) {
+        if connection.handle.transactionState != .failed, CommandKind(sql) == .preparable {
             for name in connection.prepared.queries.evicted {
                 closing.append(name)
                 rules.queued(.setting(index))

@@ -267,7 +267,7 @@ public final class PostgresConnection: Sendable {
     private func runOnce(_ submission: Submission, timeout: Duration?) async throws(PostgresError) {
         try await perform(timeout: timeout) { completion in
             var options = BatchExchange<SharedTransaction>.Options()
-            options.allowsTransactionControl = true
+            options.allowsEveryCommand = true
             var failure: PostgresError?
             return BatchExchange<SharedTransaction>([submission], options: options) { _, verdict in
                 switch verdict {

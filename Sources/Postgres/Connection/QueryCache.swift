@@ -22,10 +22,6 @@ struct QueryCache {
 
     /// A longer text is not kept, in bytes.
     private static let longestText = 32 * 1024
-    /// What begins a statement that has a plan. Others gain nothing.
-    private static let words: Set<String> = [
-        "SELECT", "INSERT", "UPDATE", "DELETE", "MERGE", "WITH", "VALUES", "TABLE",
-    ]
 
     private let limit: Int
     private let threshold: Int
@@ -52,9 +48,6 @@ struct QueryCache {
     /// Whether it is remembered how often a statement has come.
     func isCounted(_ key: Key) -> Bool { counts[key] != nil }
 
-    /// Whether a statement, by its first word, has a plan. It takes others before it in its transaction.
-    static func hasPlan(_ sql: String) -> Bool { words.contains(TransactionControl.firstWord(of: sql)) }
-
     /// Notes that a statement is about to be sent.
     mutating func use(_ key: Key) -> Use {
         guard limit > 0 else { return .unnamed }
@@ -63,7 +56,8 @@ struct QueryCache {
             entries[key]?.usedAt = time
             return .prepared(name: entry.name)
         }
-        guard key.sql.utf8.count <= Self.longestText, Self.hasPlan(key.sql) else { return .unnamed }
+        // What has no plan gains nothing.
+        guard key.sql.utf8.count <= Self.longestText, CommandKind(key.sql) == .preparable else { return .unnamed }
         let uses = (counts[key]?.uses ?? 0) + 1
         guard uses >= threshold else {
             counts[key] = (uses, time)

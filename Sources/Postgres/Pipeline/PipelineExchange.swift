@@ -42,6 +42,7 @@ final class PipelineExchange: Exchange {
         }
         rules = PipelineRules(count: items.count, isInTransaction: isInTransaction)
         for (number, segment) in segments.enumerated() {
+            guard isInTransaction || begin(segment, on: connection) else { return false }
             for index in segment {
                 guard send(index, values[index], isFirst: number == 0, on: connection) else { return false }
             }
@@ -64,7 +65,7 @@ final class PipelineExchange: Exchange {
             if let known = known(submission, on: connection), known.types != parameters.types {
                 throw PostgresError(.misuse, reason: "the types of a statement's parameters changed")
             }
-            if TransactionControl.begins(submission.sql) {
+            if CommandKind(submission.sql) == .transactionControl {
                 throw PostgresError(
                     .misuse, reason: "a statement of a pipeline may not begin or end a transaction: use withTransaction"
                 )
@@ -77,6 +78,16 @@ final class PipelineExchange: Exchange {
     private func known(_ submission: Submission, on connection: Connection) -> PreparedStatements.Entry? {
         guard connection.usesPreparedStatements, let text = submission.text else { return nil }
         return connection.prepared[text]
+    }
+
+    /// Has a command that commits by itself, such as `VACUUM`, refused where it is the first of several in a transaction. There
+    /// alone the server would run it, and commit: an error of a later one would not roll it back.
+    ///
+    /// What goes before takes no snapshot, so `SET TRANSACTION` still comes first.
+    private func begin(_ segment: Range<Int>, on connection: Connection) -> Bool {
+        guard segment.count > 1, CommandKind(submissions[segment.lowerBound].sql) != .preparable else { return true }
+        rules?.queued(.begin(segment.lowerBound))
+        return connection.handle.sendUnnamed(sql: "SHOW server_version", Parameters())
     }
 
     /// - Parameter isFirst: Whether its transaction is the first: only there statements are prepared. If a `Parse` failed,

@@ -6,6 +6,8 @@
 struct PipelineRules {
     /// What was queued: libpq answers each with one result, in this order.
     enum Step {
+        /// Begins the transaction of a statement that may not begin it itself.
+        case begin(Int)
         /// Prepares what the statement runs.
         case prepare(Int)
         /// Runs the statement.
@@ -75,6 +77,13 @@ struct PipelineRules {
             settle(segment)
             commitFailure = nil
             return .synced
+        case (.begin, .done), (.begin, .aborted):
+            position += 1
+            return .ignore
+        case (.begin(let index), .failed(let error)):
+            position += 1
+            fail(index, error)
+            return .ignore
         case (.run(let index), .done):
             position += 1
             states[index] = .ran

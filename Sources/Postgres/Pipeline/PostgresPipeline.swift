@@ -17,8 +17,9 @@ import EventLoop
 /// fails makes the transaction fail, and what follows fails, too.
 ///
 /// A pipeline is a value: it can be built once and executed several times. SQL that begins or ends a transaction is
-/// refused, and so are `CALL` and `DO`, which may do so: put the pipeline into `withTransaction` instead. Statements that
-/// PostgreSQL runs outside of transactions only, such as `VACUUM`, need a ``sync()`` before and behind them.
+/// refused, and so are `CALL` and `DO`, which may do so: put the pipeline into `withTransaction` instead. A statement that
+/// PostgreSQL runs outside of transactions only, such as `VACUUM`, needs a ``sync()`` before and behind it; else the server
+/// refuses it.
 public struct PostgresPipeline: Sendable {
     /// What was put into a pipeline, and so what its result is asked for by.
     public struct Entry<Value: Sendable>: Sendable {

@@ -123,7 +123,8 @@ public final class PostgresClient: Sendable {
     ///   ``PostgresConfiguration/statementTimeout``.
     /// - Returns: The rows, once their transaction is committed.
     /// - Throws: ``PostgresError``: `.server` (not done), `.decodingFailed` (done), `.queueTimeout`, `.queueFull`,
-    ///   `.cancelled`, `.deadlineExceeded`, `.notSent`, `.connectionFailed`, `.closed` (not done), `.outcomeUnknown`.
+    ///   `.cancelled`, `.deadlineExceeded`, `.notSent`, `.connectionFailed`, `.closed`, `.misuse` (not done),
+    ///   `.outcomeUnknown`.
     @inlinable @inline(__always)
     public func execute<S: Statement>(
         _ statement: S, timeout: Duration? = nil

@@ -23,6 +23,10 @@ public protocol Statement: Sendable {
     /// The SQL, with `$1`, `$2` ... for the parameters that ``bind(to:)`` appends, in that order.
     ///
     /// One statement only: the extended query protocol refuses several. A literal: it is known again by its address.
+    ///
+    /// A ``PostgresClient`` takes a `SELECT`, `VALUES`, `TABLE`, `WITH`, `INSERT`, `UPDATE`, `DELETE` or `MERGE`, which take
+    /// effect with the transaction that they share. All others, such as `BEGIN`, `SET` and `VACUUM`, are
+    /// ``PostgresError/Code/misuse`` there, and nothing is sent; a ``PostgresConnection`` of one's own takes them.
     var sql: StaticString { get }
 
     /// SQL that answers many executions of a read at once, where they wait together. Default: `nil`, each is asked by itself.
