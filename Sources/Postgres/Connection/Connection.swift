@@ -293,7 +293,8 @@ final class Connection: EventHandler {
 
     private func connectionError() -> PostgresError {
         var error = PostgresError(.connectionFailed)
-        (error.serverMessage, error.sqlState) = handle.refusal
+        let refusal = handle.refusal
+        (error.serverMessage, error.sqlState) = (refusal.message, refusal.sqlState)
         return error
     }
 

@@ -33,7 +33,7 @@ import CLibPQ
         unsafe keywords.append(nil)
         unsafe values.append(nil)
         unsafe pointer = unsafe PQconnectStartParams(keywords, values, 1)
-        // The only way to learn the SQLSTATE of a refusal; see `refusal`.
+        // So that the text says the SQLSTATE of a refusal: `ConnectionRefusal`.
         _ = unsafe PQsetErrorVerbosity(pointer, PQERRORS_VERBOSE)
         unsafe notices = nil
     }
@@ -83,21 +83,8 @@ import CLibPQ
     /// Says that the connection is made: from now on libpq's texts are its usual ones.
     func endConnecting() { _ = unsafe PQsetErrorVerbosity(pointer, PQERRORS_DEFAULT) }
 
-    /// Why the attempt to connect failed: libpq's text, and the server's SQLSTATE if a server refused it.
-    ///
-    /// libpq has the SQLSTATE of results only. Told to be verbose it writes it into the text, after the severity, which is in
-    /// the server's language: `FATAL:  28P01: password authentication failed`, and on a line of its own where in the
-    /// server's source that was.
-    var refusal: (message: String, sqlState: SQLState?) {
-        var sqlState: SQLState?
-        let lines = errorMessage.split(separator: "\n").compactMap { line -> String? in
-            guard !line.contains(#/^[^ ]+:  [^ ]+, [^ ]+\.c:[0-9]+$/#) else { return nil }
-            guard let match = line.firstMatch(of: #/(:  )([0-9A-Z]{5}): /#) else { return String(line) }
-            sqlState = SQLState(match.2)
-            return String(line.replacing(match.0, with: match.1, maxReplacements: 1))
-        }
-        return (lines.joined(separator: "\n"), sqlState)
-    }
+    /// Why the attempt to connect failed.
+    var refusal: ConnectionRefusal { ConnectionRefusal(verbose: errorMessage) }
 
     /// libpq's text about the last failure: it may name hosts and users, never a password.
     var errorMessage: String {
