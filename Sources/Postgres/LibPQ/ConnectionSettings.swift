@@ -160,8 +160,10 @@ struct ConnectionSettings: Sendable {
 
     /// What libpq makes of keywords, connection string, service file and environment, in its own order of precedence.
     ///
-    /// libpq tells nobody before it connects. So it is given a value that it refuses after it has put everything
-    /// together and before it opens a socket.
+    /// No function of libpq tells all of it before it connects. `PQconndefaults` tells the defaults, the environment and the
+    /// service that `PGSERVICE` names, `PQconninfoParse` what a connection string says, and neither expands a `service=`
+    /// that stands in the string. So libpq is given a value that it refuses after it has put everything together and
+    /// before it opens a socket.
     private static func effective(_ settings: [(keyword: String, value: String)]) -> [String: String] {
         let handle = ConnectionHandle(settings: settings + [("target_session_attrs", "none of these")])
         let options = unsafe handle.options()
