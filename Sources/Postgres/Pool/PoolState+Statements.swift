@@ -86,11 +86,7 @@ extension PoolState {
 
     /// Makes one more connection where all that the lane has are busy and another batch could begin.
     private mutating func widen(_ lane: Int) {
-        guard lanes[lane].slots[0].open != nil,
-            !lanes[lane].slots.contains(where: { $0.attempt != nil || ($0.open != nil && $0.ticket == nil) }),
-            let slot = lanes[lane].slots.firstIndex(where: { $0.open == nil }), now >= lanes[lane].widensAt,
-            mayBegin(lane)
-        else { return }
+        guard let slot = lanes[lane].slotToWiden, now >= lanes[lane].widensAt, mayBegin(lane) else { return }
         connect(Place(lane: lane, slot: slot), after: .zero)
     }
 
@@ -214,13 +210,8 @@ extension PoolState {
 
     /// Tells the turnstile of a batch's end, when nothing is left of it.
     mutating func leaveTurnstile(_ place: Place) {
-        // Not by the subscript of a place, which copies the slot.
-        guard let ticket = lanes[place.lane].slots[place.slot].ticket, lanes[place.lane].slots[place.slot].hasEnded
-        else {
-            return
-        }
-        lanes[place.lane].slots[place.slot].ticket = nil
-        leaveTurnstile(ticket)
+        // In place: to read by the subscript of a place is to copy the slot.
+        if let ticket = self[place].takeTicketOfEnded() { leaveTurnstile(ticket) }
     }
 
     /// Gives a turn back, and tells the pools that waited for it.

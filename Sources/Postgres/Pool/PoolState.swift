@@ -143,6 +143,15 @@ struct PoolState {
         var lastBatchTime = Duration.zero
         var batchTime = Duration.zero
         var slots: [Slot]
+
+        /// The slot for one more connection; `nil` if none is free, the first has none yet, or one is being made or could take
+        /// a batch.
+        var slotToWiden: Int? {
+            guard slots[0].open != nil,
+                !slots.contains(where: { $0.attempt != nil || ($0.open != nil && $0.ticket == nil) })
+            else { return nil }
+            return slots.firstIndex { $0.open == nil }
+        }
     }
 
     /// Who has a connection, or is to have it.

@@ -43,6 +43,9 @@ extension PoolState {
             backoff.succeeded()
         }
 
+        /// Takes out what the turnstile knows the last batch by, when nothing is left of that.
+        mutating func takeTicketOfEnded() -> Turnstile.Ticket? { hasEnded ? ticket.take() : nil }
+
         /// Takes out what runs again.
         mutating func takeRedo() -> [StatementID] {
             defer { redo = [] }
