@@ -46,7 +46,7 @@ public struct CreationOptions: Sendable, Equatable {
                 CredentialPublicKey.Algorithm.allCases.map {
                     JSONText.object(["type": "\"public-key\"", "alg": "\($0.rawValue)"])
                 }),
-            "timeout": timeout.wholeMilliseconds,
+            "timeout": timeout.jsonMilliseconds,
             "excludeCredentials": JSONText.array(
                 excluded.map {
                     JSONText.object(["type": "\"public-key\"", "id": JSONText.string(Base64URL.encode($0))])
@@ -61,6 +61,6 @@ public struct CreationOptions: Sendable, Equatable {
 }
 
 extension Duration {
-    /// Milliseconds, as JSON has them.
-    var wholeMilliseconds: String { "\(Int64(self / .milliseconds(1)))" }
+    /// Milliseconds as a number in JSON, rounded down.
+    var jsonMilliseconds: String { "\(Int64(self / .milliseconds(1)))" }
 }

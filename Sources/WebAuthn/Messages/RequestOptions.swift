@@ -21,7 +21,7 @@ public struct RequestOptions: Sendable, Equatable {
     /// The same in JSON, for `PublicKeyCredential.parseRequestOptionsFromJSON()`.
     public var json: String {
         JSONText.object([
-            "challenge": JSONText.string(Base64URL.encode(challenge)), "timeout": timeout.wholeMilliseconds,
+            "challenge": JSONText.string(Base64URL.encode(challenge)), "timeout": timeout.jsonMilliseconds,
             "rpId": JSONText.string(relyingParty.id), "userVerification": "\"preferred\"",
         ])
     }
