@@ -196,6 +196,55 @@ struct CopyTests {
         }
     }
 
+    @Test(
+        "over TLS, where nobody looks into the bytes, a refusal is seen within a second though the source goes on",
+        arguments: [false, true])
+    func refusedOverTLS(isNoticed: Bool) async throws {
+        let cluster = try await PostgresCluster.start()
+        let certificate = try await cluster.enableTLS()
+        try await Fixture.run(cluster: cluster) { fixture in
+            try await fixture.psql(
+                """
+                CREATE TABLE t (a int);
+                CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                    IF \(isNoticed) THEN RAISE NOTICE 'row %', NEW.a; END IF;
+                    IF NEW.a = 3 THEN RAISE 'no'; END IF;
+                    RETURN NEW;
+                END $$;
+                CREATE TRIGGER tell BEFORE INSERT ON t FOR EACH ROW EXECUTE FUNCTION tell();
+                """)
+            let configuration = PostgresConfiguration(
+                connectionString: "host=127.0.0.1 port=\(cluster.port) user=postgres dbname=\(fixture.database)"
+                    + " sslmode=verify-full sslrootcert=\(certificate)")
+            let connection = try await PostgresConnection.connect(configuration, on: fixture.loop)
+            let state = "SELECT state FROM pg_stat_activity WHERE pid = \(connection.backendPID)"
+            var refusedAt = ContinuousClock.now
+            var calls = 0
+            let error = await #expect(throws: PostgresError.self) {
+                try await connection.copyIn("COPY t FROM STDIN") {
+                    calls += 1
+                    if calls == 1 { return Array("1\n2\n3\n".utf8) }
+                    if calls == 2 {
+                        try await fixture.until(.seconds(20)) { try await fixture.psql(state) == "idle" }
+                        refusedAt = .now
+                    }
+                    guard ContinuousClock.now - refusedAt < .seconds(30) else {
+                        Issue.record("the source was asked for 30 s")
+                        return nil
+                    }
+                    try await Task.sleep(for: .milliseconds(10))
+                    return Array("4\n".utf8)
+                }
+            }
+            #expect(error?.sqlState == "P0001")
+            // A busy machine may take its time.
+            #expect(ContinuousClock.now - refusedAt < .seconds(4))
+            try await works(connection)
+            #expect(try await fixture.psql("SELECT count(*) FROM t") == "0")
+            await connection.close()
+        }
+    }
+
     @Test("a piece of exactly 1 GiB is sent in slices that the server takes")
     func gibibyte() async throws {
         try await Fixture.run { fixture in
