@@ -60,3 +60,4 @@ COMMENT ON TABLE trail_seals IS 'Checksums of the trails that only grow.';
 -- The service
 COMMENT ON TABLE rules IS 'The rules of the game; the newest row holds.';
 COMMENT ON TABLE services IS 'Services that run on this database, and their releases.';
+COMMENT ON TABLE commit_marks IS 'Always empty. Makes several servers commit together.';

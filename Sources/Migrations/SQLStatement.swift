@@ -107,7 +107,7 @@ private struct StatementSplitter {
     }
 
     private mutating func skipLineComment() {
-        while index < bytes.count, bytes[index] != UInt8(ascii: "\n") { index += 1 }
+        index = bytes.place(of: UInt8(ascii: "\n"), from: index) ?? bytes.count
     }
 
     private mutating func skipBlockComment() throws(SQLStatement.SyntaxError) {
@@ -159,12 +159,15 @@ private struct StatementSplitter {
         }
         let tag = bytes[index...end]
         advance(by: tag.count)
-        while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "$"), bytes[index...].starts(with: tag) {
-                advance(by: tag.count)
-                return
+        while let sign = bytes.place(of: UInt8(ascii: "$"), from: index) {
+            while let end = bytes.place(of: UInt8(ascii: "\n"), from: index), end < sign {
+                line += 1
+                index = end + 1
             }
-            advance()
+            index = sign
+            let isEnd = bytes[sign...].starts(with: tag)
+            advance(by: isEnd ? tag.count : 1)
+            if isEnd { return }
         }
         throw SQLStatement.SyntaxError(line: opened, problem: "this dollar quote is never closed")
     }
@@ -203,5 +206,19 @@ private struct StatementSplitter {
 
     private func isWordStart(_ byte: UInt8) -> Bool {
         (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "_") || byte >= 0x80
+    }
+}
+
+extension [UInt8] {
+    /// Where a byte is next; nil: nowhere. A build for debugging finds it ten times as fast as by their subscript.
+    func place(of byte: UInt8, from start: Int) -> Int? {
+        withUnsafeBufferPointer { bytes in
+            var index = start
+            while index < bytes.count {
+                if bytes[index] == byte { return index }
+                index += 1
+            }
+            return nil
+        }
     }
 }

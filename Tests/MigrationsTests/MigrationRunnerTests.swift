@@ -5,7 +5,7 @@ import Testing
 
 @testable import Migrations
 
-@Suite("The runner, against a real server")
+@Suite("The runner, against a real server", .timeLimit(.minutes(5)))
 struct MigrationRunnerTests {
     /// A fresh database and what is needed to migrate it.
     private final class Sandbox: Sendable {

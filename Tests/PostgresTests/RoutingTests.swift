@@ -5,7 +5,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Routing")
+@Suite("Routing", .timeLimit(.minutes(5)))
 struct RoutingTests {
     /// Rows whose key begins with a digit are on the server of that number.
     private final class Digits: PostgresRouter {
@@ -127,7 +127,7 @@ struct RoutingTests {
                     WHERE application_name = 'swift-postgres' AND pid <> \(holder.backendPID) AND \(condition)
                     """, database: "postgres")
             }
-            while try await sessions("wait_event_type = 'Lock'") == "0" { await Task.yield() }
+            while try await sessions("wait_event_type = 'Lock'") == "0" { try await Task.sleep(for: .milliseconds(10)) }
             let named = router.servers.withLock { servers in
                 defer { servers[1] = servers[0] }
                 return servers
@@ -136,7 +136,7 @@ struct RoutingTests {
             #expect(try await client.first(Count(key: "1")).map(Int.init) == clusters[0].port)
             try await holder.executeScript("COMMIT")
             #expect(try await waiting.map(Int.init) == clusters[1].port)
-            while try await sessions("true") != "0" { await Task.yield() }
+            while try await sessions("true") != "0" { try await Task.sleep(for: .milliseconds(10)) }
             await holder.close()
             router.servers.withLock { $0 = named }
             #expect(try await client.first(Count(key: "1")).map(Int.init) == clusters[1].port)

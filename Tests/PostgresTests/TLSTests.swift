@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 /// Connections whose bytes go through libpq's TLS: what it has read and decrypted must not wait for the socket.
-@Suite struct TLSTests {
+@Suite(.timeLimit(.minutes(5)))
+struct TLSTests {
     private struct Encrypted: Statement {
         var sql: StaticString { "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()" }
         static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Bool { try row.next() }
@@ -115,7 +116,9 @@ import Testing
             #expect(error?.code == .connectionFailed)
         }
         // The server reads its files when it is told to, a moment later.
-        func until(_ isSo: () async throws -> Bool) async throws { while try await !isSo() { await Task.yield() } }
+        func until(_ isSo: () async throws -> Bool) async throws {
+            while try await !isSo() { try await Task.sleep(for: .milliseconds(10)) }
+        }
 
         try await authority.install(for: "database.test")
         try await until { (try? await isEncrypted(target("database.test"))) == true }

@@ -54,10 +54,12 @@ public final class CitusCluster: Sendable {
 
     /// Makes an empty database on all servers, the extension in it, and has them know each other.
     ///
-    /// - Parameter workers: How many of the workers take players; the others can be added later.
-    public func createDatabase(workers count: Int = 2) async throws -> String {
+    /// - Parameters:
+    ///   - workers: How many of the workers take players; the others can be added later.
+    ///   - ports: By which ports of 127.0.0.1 the servers find the workers; default: their own.
+    public func createDatabase(workers count: Int = 2, ports: [Int]? = nil) async throws -> String {
         let name = try await createPlainDatabase()
-        try await addExtension(to: name, workers: count)
+        try await addExtension(to: name, workers: count, ports: ports)
         return name
     }
 
@@ -96,20 +98,17 @@ public final class CitusCluster: Sendable {
 
     /// Creates the extension in a database that is on all servers, and has them know each other.
     ///
-    /// - Parameter workers: How many of the workers take players.
-    public func addExtension(to name: String, workers count: Int = 2) async throws {
+    /// - Parameters:
+    ///   - workers: How many of the workers take players.
+    ///   - ports: By which ports of 127.0.0.1 the servers find the workers; default: their own.
+    public func addExtension(to name: String, workers count: Int = 2, ports: [Int]? = nil) async throws {
         for server in servers { try await server.psql("CREATE EXTENSION citus", database: name) }
         try await coordinator.psql(
             "SELECT citus_set_coordinator_host('127.0.0.1', \(coordinator.port))", database: name)
-        for worker in workers.prefix(count) {
-            try await add(worker, to: name)
-        }
-    }
-
-    /// Has the coordinator know a worker.
-    private func add(_ worker: PostgresCluster, to database: String) async throws {
-        try await Self.patiently {
-            try await coordinator.psql("SELECT citus_add_node('127.0.0.1', \(worker.port))", database: database)
+        for port in (ports ?? workers.map(\.port)).prefix(count) {
+            try await Self.patiently {
+                try await coordinator.psql("SELECT citus_add_node('127.0.0.1', \(port))", database: name)
+            }
         }
     }
 

@@ -27,17 +27,25 @@ public final class PostgresCluster: Sendable {
     /// - Parameter settings: Server settings in addition to those that make it private, such as
     ///   `["max_connections": "10"]`.
     public static func start(settings: [String: String] = [:]) async throws -> PostgresCluster {
-        let cluster = try await create { directory, programs in
-            let account = Command.accountPrefix
+        let template = try await template.value
+        let cluster = try await create { directory, _ in
             try await Command.run(
-                account + [
-                    "\(programs)/initdb", "-D", "\(directory)/data", "-U", "postgres", "-A", "trust", "-E", "UTF8",
-                    "--locale=C", "--no-sync", "--no-instructions",
-                ])
+                Command.accountPrefix + ["cp", "-R", "-p", "\(template.directory)/data", "\(directory)/data"])
         }
         try cluster.append(settings: settings)
         try await cluster.start()
         return cluster
+    }
+
+    /// What all are copies of, never started: a copy is five times as fast as `initdb`. Settings that are added count, not its own.
+    private static let template = Task {
+        try await create { directory, programs in
+            try await Command.run(
+                Command.accountPrefix + [
+                    "\(programs)/initdb", "-D", "\(directory)/data", "-U", "postgres", "-A", "trust", "-E", "UTF8",
+                    "--locale=C", "--no-sync", "--no-instructions",
+                ])
+        }
     }
 
     /// Makes a standby of this cluster that streams from it, and starts it.
@@ -68,7 +76,9 @@ public final class PostgresCluster: Sendable {
         try await fill(directory, programs)
         try cluster.append(settings: [
             "port": "\(cluster.port)", "listen_addresses": "127.0.0.1", "unix_socket_directories": directory,
-            "log_min_messages": "warning", "autovacuum_naptime": "10min",
+            "log_min_messages": "warning",
+            // It would visit each of a thousand databases every so often.
+            "autovacuum_naptime": "1d",
             // Many tests at once share a server, each with a service and its pools.
             "max_connections": "400",
         ])

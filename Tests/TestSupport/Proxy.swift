@@ -16,7 +16,13 @@ public final class Proxy: @unchecked Sendable {
     private var isSilent = false
     private var isHoldingAnswers = false
     private var sockets: [Int32] = []
-    private var trap: (bytes: [UInt8], isDelivering: Bool, times: Int)?
+    private var trap: (bytes: [UInt8], spring: Spring, times: Int)?
+
+    /// What happens when a client sends the bytes that are waited for.
+    private enum Spring {
+        case cut(isDelivering: Bool)
+        case holdAnswers
+    }
 
     /// Forwards what comes to a fresh port to a port of 127.0.0.1.
     ///
@@ -42,6 +48,14 @@ public final class Proxy: @unchecked Sendable {
 
     /// Forwards nothing of what the server sends any more.
     public func holdAnswers() { condition.withLock { isHoldingAnswers = true } }
+
+    /// Forwards nothing of what the server sends any more as soon as a client sends a text, which the server still gets.
+    public func holdAnswers(whenClientSends text: String) {
+        condition.withLock { trap = (Array(text.utf8), .holdAnswers, 1) }
+    }
+
+    /// Whether nothing of what the server sends is forwarded.
+    public var holdsAnswers: Bool { condition.withLock { isHoldingAnswers } }
 
     /// Forwards again, what has gathered first.
     public func resume() {
@@ -69,13 +83,13 @@ public final class Proxy: @unchecked Sendable {
     ///
     /// - Parameter isDelivering: Whether the server still gets the text.
     public func cut(whenClientSends text: String, delivering isDelivering: Bool) {
-        condition.withLock { trap = (Array(text.utf8), isDelivering, 1) }
+        condition.withLock { trap = (Array(text.utf8), .cut(isDelivering: isDelivering), 1) }
     }
 
     /// Swallows the next requests to cancel: whoever sends them is not told.
     public func swallowCancellations(_ times: Int) {
         // PostgreSQL, "Message Formats", CancelRequest: its length and its code.
-        condition.withLock { trap = ([0, 0, 0, 16, 0x04, 0xD2, 0x16, 0x2E], false, times) }
+        condition.withLock { trap = ([0, 0, 0, 16, 0x04, 0xD2, 0x16, 0x2E], .cut(isDelivering: false), times) }
     }
 
     /// Stops listening and cuts every connection.
@@ -111,7 +125,7 @@ public final class Proxy: @unchecked Sendable {
             while isSilent || (isHoldingAnswers && !isClients) { condition.wait() }
             condition.unlock()
             if isClients, isRecording { record(buffer[..<count]) }
-            if isClients, let isDelivering = springTrap(Array(buffer[..<count])) {
+            if isClients, case .cut(let isDelivering)? = springTrap(Array(buffer[..<count])) {
                 shutdown(source, Int32(SHUT_RDWR))
                 guard isDelivering else { break }
             }
@@ -133,14 +147,15 @@ public final class Proxy: @unchecked Sendable {
         condition.withLock { recorded.append("\(words[0]) \(words[1])") }
     }
 
-    /// Whether the server is to get the bytes, if they are those that the connection is to be cut at.
-    private func springTrap(_ bytes: [UInt8]) -> Bool? {
+    /// What is to happen, if the bytes are those that are waited for.
+    private func springTrap(_ bytes: [UInt8]) -> Spring? {
         condition.withLock {
             guard let trap, bytes.count >= trap.bytes.count else { return nil }
             let starts = 0...(bytes.count - trap.bytes.count)
             guard starts.contains(where: { bytes[$0...].starts(with: trap.bytes) }) else { return nil }
-            self.trap = trap.times > 1 ? (trap.bytes, trap.isDelivering, trap.times - 1) : nil
-            return trap.isDelivering
+            self.trap = trap.times > 1 ? (trap.bytes, trap.spring, trap.times - 1) : nil
+            if case .holdAnswers = trap.spring { isHoldingAnswers = true }
+            return trap.spring
         }
     }
 

@@ -1,22 +1,19 @@
 -- Operators' changes to a player. Each takes effect once under a name, and has a line in the audit trail with the
 -- reason.
 --
--- The name is in the line. Calls of one deed with one name wait for each other. A call that finds the name only when it
--- writes its line undoes its change, and answers as for a repeat. The player is locked until the line is written: a
--- deletion or a merge waits, so no line is about a missing player.
+-- The name is in the line. If two calls with one name run at the same time, both make the change; the second to write
+-- its line finds the name, undoes its change, and answers as for a repeat. The player is locked until the line is
+-- written: a deletion or a merge waits, so no line is about a missing player.
 
--- Reads what was done under a name before, by whoever is at it too: on several servers the change, which is where the
--- player is, can be seen a moment before the line.
+-- Reads what was done under a name before.
 --
--- Called by: the functions below, before the change.
--- Locks: the advisory lock of the name.
+-- Called by: the functions below.
 -- Answers: a row of NULLs when the name is new; else isReplay and the values of the line. Refuses: operation-reused.
 CREATE OR REPLACE FUNCTION earlier_deed(operation text, request bigint) RETURNS admin_answer
 LANGUAGE plpgsql AS $$
 DECLARE
     earlier juliet.admin_actions;
 BEGIN
-    PERFORM pg_advisory_xact_lock(hashtextextended(operation, 0));
     SELECT * INTO earlier FROM admin_actions WHERE operation_id = operation;
     IF NOT FOUND THEN RETURN NULL; END IF;
     IF earlier.operation_request IS DISTINCT FROM request THEN RETURN admin_refusal('operation-reused'); END IF;

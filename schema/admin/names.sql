@@ -5,7 +5,7 @@
 -- keeps no names.
 --
 -- Called by: the service (the admin page).
--- Locks: the advisory lock of the name, as earlier_deed; the player's row of players.
+-- Locks: the player's row of players.
 -- Answers: name, hiddenName; isReplay: it was done under this name before. Refuses: not-found (a player of the app has
 -- no name), name-refused, name-unchanged (it is so already), operation-reused.
 CREATE OR REPLACE FUNCTION admin_change_name(
@@ -22,7 +22,6 @@ BEGIN
     IF who IS NULL THEN RETURN admin_refused(key); END IF;
     PERFORM check_operation(operation, request);
     PERFORM check_reason(why);
-    PERFORM pg_advisory_xact_lock(hashtextextended(operation, 0));
     SELECT * INTO p FROM players WHERE user_id = player FOR NO KEY UPDATE;
     IF NOT FOUND THEN RETURN admin_refusal('not-found'); END IF;
     -- Whoever waited for somebody who asked the same sees it here.

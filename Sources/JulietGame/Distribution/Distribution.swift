@@ -5,7 +5,8 @@ package import Postgres
 /// on one server, where its function is called.
 ///
 /// Users, their ledgers, sessions and games are distributed; words, claims, merges, rules and refused parts of names are on
-/// every server; everything else stays on the coordinator. All of it happens in one transaction.
+/// every server; everything else stays on the coordinator. Citus knows of one of those tables: see
+/// `schema/servers/commit_together.sql`. All of it happens in one transaction.
 package enum Distribution {
     /// Tables and the column that holds the player's id, `users` before those that are placed with it.
     static let tables = [
@@ -19,6 +20,8 @@ package enum Distribution {
     static let references = ["words", "word_lists", "daily_words", "claims", "rules", "merges", "refused_names"].map {
         "juliet.\($0)"
     }
+    /// Tables of the coordinator that Citus knows of.
+    static let locals = ["juliet.commit_marks"]
     /// Calls of functions whose first argument is the player's id and which touch nothing but the tables above: the service
     /// calls them where the player is. The others are on all servers as well, because these functions and queries of the
     /// coordinator call them.
@@ -119,6 +122,7 @@ package enum Distribution {
         let patience: Duration = .seconds(86400)
         switch part.kind {
         case .reference: _ = try await connection.execute(MakeReference(table: part.name), timeout: patience)
+        case .local: _ = try await connection.execute(MakeLocal(table: part.name))
         case .first, .table:
             let statement = Distribute(
                 table: part.name, column: part.column, shards: part.kind == .first ? shards : nil)

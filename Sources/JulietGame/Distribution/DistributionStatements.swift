@@ -4,7 +4,7 @@ import Postgres
 struct DistributedPart: Sendable, CustomStringConvertible {
     /// In the order in which they can be.
     enum Kind: String, CaseIterable {
-        case reference, first, table, function
+        case reference, local, first, table, function
     }
 
     let kind: Kind
@@ -15,7 +15,7 @@ struct DistributedPart: Sendable, CustomStringConvertible {
 
     var description: String {
         switch kind {
-        case .reference, .first, .table: "the table \(name)"
+        case .reference, .local, .first, .table: "the table \(name)"
         case .function: "the function \(name)"
         }
     }
@@ -94,6 +94,8 @@ struct FindUndistributed: Statement {
         SELECT kind, name, id_column FROM (
             SELECT 'reference' AS kind, name, '' AS id_column FROM unnest($1::text[]) AS name
             UNION ALL
+            SELECT 'local', name, '' FROM unnest($4::text[]) AS name
+            UNION ALL
             SELECT CASE number WHEN 1 THEN 'first' ELSE 'table' END, name, id_column FROM tables
         ) AS tables WHERE NOT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass(name))
         UNION ALL
@@ -108,6 +110,7 @@ struct FindUndistributed: Statement {
         parameters.append(Distribution.references)
         parameters.append(Distribution.tables.map(\.0))
         parameters.append(Distribution.tables.map(\.1))
+        parameters.append(Distribution.locals)
     }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> DistributedPart {
@@ -119,6 +122,15 @@ struct FindUndistributed: Statement {
 /// Gives each server a copy of a table.
 struct MakeReference: Statement {
     var sql: StaticString { "SELECT create_reference_table($1::text::regclass)" }
+    let table: String
+
+    func bind(to parameters: inout Parameters) { parameters.append(table) }
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) {}
+}
+
+/// Has Citus know of a table of the coordinator, where it stays.
+struct MakeLocal: Statement {
+    var sql: StaticString { "SELECT citus_add_local_table_to_metadata($1::text::regclass)" }
     let table: String
 
     func bind(to parameters: inout Parameters) { parameters.append(table) }

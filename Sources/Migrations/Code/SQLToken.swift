@@ -109,10 +109,11 @@ private struct TokenScanner {
         let tag = Array(bytes[index...end])
         let first = index + tag.count
         index = first
-        while index < bytes.count, bytes[index] != UInt8(ascii: "$") || !bytes[index...].starts(with: tag) {
-            index += 1
+        while let sign = bytes.place(of: UInt8(ascii: "$"), from: index), !bytes[sign...].starts(with: tag) {
+            index = sign + 1
         }
-        tokens.append(.string(String(decoding: bytes[first..<min(index, bytes.count)], as: UTF8.self)))
+        index = bytes.place(of: UInt8(ascii: "$"), from: index) ?? bytes.count
+        tokens.append(.string(String(decoding: bytes[first..<index], as: UTF8.self)))
         index += tag.count
     }
 

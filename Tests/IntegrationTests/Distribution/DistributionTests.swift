@@ -1,3 +1,4 @@
+import AppStoreTesting
 import EventLoop
 import Foundation
 import JulietAPI
@@ -109,6 +110,14 @@ struct DistributionTests {
         #expect(state.servers.map(\.shards) == [4, 4])
         #expect(try await database.psql(Self.records) == before)
         #expect(try await database.ledgerFaults() == "")
+        let alone = try await database.psql(
+            """
+            SELECT relname FROM pg_class
+            WHERE relnamespace = 'juliet'::regnamespace AND relkind = 'r' AND relname !~ '^schema_|_[0-9]+$'
+                AND oid NOT IN (SELECT logicalrelid FROM pg_dist_partition)
+                AND oid NOT IN (SELECT tgrelid FROM pg_trigger WHERE tgfoid = 'commit_together'::regproc)
+            """)
+        #expect(alone == "", "changes of these would be committed alone")
 
         // Games go on, and so do tokens of before.
         let spread = try await TestService.start(on: database)
@@ -283,6 +292,53 @@ struct DistributionTests {
         var won = 0
         for player in players where try await player.get("/v2/players/me").json.statistics.won == 1 { won += 1 }
         #expect(board.players.int == won)
+        #expect(try await database.ledgerFaults() == "")
+        try await service.stop()
+    }
+
+    @Test(
+        "a coordinator that is lost between the commits of two servers leaves nothing done on one of them alone",
+        .timeLimit(.minutes(5)), arguments: ["PREPARE TRANSACTION", "COMMIT PREPARED"])
+    func lostBetweenCommits(moment: String) async throws {
+        let cluster = try await CitusCluster.start()
+        defer { cluster.remove() }
+        let proxies = try cluster.workers.map { try Proxy(to: $0.port) }
+        defer { for proxy in proxies { proxy.close() } }
+        let database = try await TestDatabase.distributed(over: cluster, ports: proxies.map(\.port))
+        let store = try TestStore()
+        let service = try await TestService.start(
+            store.settings("none").merging(["database.statementTimeout": "2s"]) { $1 }, on: database)
+        let player = try await V2Client.player(on: service)
+        let signed = try store.signed(TestTransaction(TestStore.newNumber(), product: TestStore.thirty))
+
+        // The worker does what it is told, and the coordinator never hears of it.
+        for proxy in proxies { proxy.holdAnswers(whenClientSends: moment) }
+        let presented = Task { try await player.buy(signed) }
+        while !proxies.contains(where: \.holdsAnswers) { try await Task.sleep(for: .milliseconds(10)) }
+        try await Task.sleep(for: .milliseconds(200))
+        try await cluster.coordinator.kill()
+        for proxy in proxies {
+            proxy.cut()
+            proxy.resume()
+        }
+        #expect(try await presented.value.status == 503)
+        try await cluster.coordinator.start()
+        #expect(try await service.waitUntilReady(is: 200) < .seconds(10))
+        func prepared() async throws -> Int {
+            var count = 0
+            for worker in cluster.workers {
+                count += try #require(await Int(worker.psql("SELECT count(*) FROM pg_prepared_xacts")))
+            }
+            return count
+        }
+        // The coordinator's records say what became of it; it looks by itself once a minute.
+        while try await prepared() > 0 { try await Task.sleep(for: .milliseconds(100)) }
+
+        let isDone = moment == "COMMIT PREPARED"
+        #expect(try await player.me().energy == (isDone ? 60 : 30))
+        #expect(try await database.psql("SELECT count(*) FROM purchases") == (isDone ? "1" : "0"))
+        #expect(try await player.buy(signed).status == (isDone ? 200 : 201))
+        #expect(try await player.me().energy == 60)
         #expect(try await database.ledgerFaults() == "")
         try await service.stop()
     }

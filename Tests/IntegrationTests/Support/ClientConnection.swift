@@ -76,6 +76,15 @@ final class ClientConnection {
         return reply
     }
 
+    /// Whether something comes within a time.
+    func isAnswered(within limit: Duration) throws -> Bool {
+        var descriptors = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+        let milliseconds = limit / .milliseconds(1)
+        let result = poll(&descriptors, 1, Int32(milliseconds))
+        guard result >= 0 else { throw Failure(description: "poll: errno \(errno)") }
+        return result > 0
+    }
+
     /// Reads up to a text and returns what came, the text included.
     func read(until text: String) throws -> String {
         while true {

@@ -52,8 +52,12 @@ struct TestDatabase: Sendable {
     }
 
     /// The same, its players spread over the workers of a cluster.
-    static func distributed(over cluster: CitusCluster, workers: Int = 2) async throws -> TestDatabase {
-        let name = try await cluster.createDatabase(workers: workers)
+    ///
+    /// - Parameter ports: By which ports the servers find the workers; default: their own.
+    static func distributed(
+        over cluster: CitusCluster, workers: Int = 2, ports: [Int]? = nil
+    ) async throws -> TestDatabase {
+        let name = try await cluster.createDatabase(workers: workers, ports: ports)
         let database = try await fill(name, in: cluster.coordinator)
         try await database.withOwner { connection in
             _ = try await Distribution.distribute(on: connection, shards: 8, lockTimeout: .seconds(10)) { _ in }
