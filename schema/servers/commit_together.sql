@@ -1,10 +1,11 @@
--- Where players are on several servers: what a transaction changes beside a player and in tables that the coordinator alone has
--- is committed everywhere, or nowhere.
+-- Where players are on several servers: what a transaction changes beside a player and in tables that the coordinator
+-- alone has is committed everywhere, or nowhere.
 --
--- Citus commits at the players' servers first, and then at the coordinator. It does so in two phases (PREPARE TRANSACTION,
--- COMMIT PREPARED) only if it knows that several servers have changed something. Of a table that it does not manage it
--- does not know. So each change of such a table touches one that it manages, commit_marks, which has no rows. Were
--- it not so, and the coordinator lost between the two commits, a purchase that is presented again would be credited twice.
+-- Citus commits at the players' servers first, and then at the coordinator. It does so in two phases (PREPARE
+-- TRANSACTION, COMMIT PREPARED) only if it knows that several servers have changed something. Of a table that it does
+-- not manage it does not know. So each change of such a table touches one that it manages, commit_marks, which has no
+-- rows. Were it not so, and the coordinator lost between the two commits, a purchase that is presented again would be
+-- credited twice.
 
 -- Has the servers commit in two phases, if there are several.
 --
