@@ -11,7 +11,7 @@ extension PageTests {
 
         @Test("the player’s id can be read, everything taken along as a file, and energy and devices looked at")
         func seen() async throws {
-            try await play { service, browser in
+            try await play(on: Browser.Device(hasClipboard: true)) { service, browser in
                 try await browser.open(service.address + "#game")
                 try await browser.start()
                 try await browser.guess("crane", 1)
