@@ -349,9 +349,19 @@ struct LotteryCommandTests {
     @Test("watch shows a draw that another command starts, state by state, and leaves when it is over")
     func watch() async throws {
         let (program, _) = try await imported()
-        async let watched = program.run(["lottery", "watch", "--once", "--json"])
+        let watching = try program.start(["lottery", "watch", "--once", "--json"])
+        let sessions = """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+            """
+        let deadline = ContinuousClock.now + .seconds(60)
+        // Of a draw that is over before, it would see nothing.
+        while try await program.psql(sessions) == "0" {
+            try #require(ContinuousClock.now < deadline, "it watches")
+            try await Task.sleep(for: .milliseconds(20))
+        }
         #expect(try await program.run(["lottery", "draw"]).status == 0)
-        let outcome = try await watched
+        let outcome = await watching.outcome()
         #expect(outcome.status == 0, "\(outcome.notes)")
         let states = outcome.output.split(separator: "\n").compactMap { line in
             line.components(separatedBy: #""state":""#).last?.prefix { $0 != "\"" }

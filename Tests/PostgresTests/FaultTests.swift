@@ -207,7 +207,8 @@ struct FaultTests {
         let cluster = try await PostgresCluster.start()
         defer { cluster.remove() }
         try await Fixture.run(cluster: cluster) { fixture in
-            let load = try await fixture.underLoad { _ in
+            // So long that nobody gives up before the server has started, however busy the machine is.
+            let load = try await fixture.underLoad({ $0.queueTimeout = .seconds(60) }) { _ in
                 try await cluster.kill()
                 try await Task.sleep(for: .milliseconds(500))
                 try await cluster.start()
@@ -221,7 +222,9 @@ struct FaultTests {
         let cluster = try await PostgresCluster.start()
         defer { cluster.remove() }
         try await Fixture.run(cluster: cluster) { fixture in
-            let load = try await fixture.underLoad { _ in try await cluster.restart() }
+            let load = try await fixture.underLoad({ $0.queueTimeout = .seconds(60) }) { _ in
+                try await cluster.restart()
+            }
             #expect(await load.codes.subtracting([.outcomeUnknown, .notSent]).isEmpty)
         }
     }

@@ -118,10 +118,18 @@ public final class ChildProcess: Sendable {
         state.withLock { if case .running = $0 { _ = kill(id, number) } }
     }
 
-    /// Waits for its end.
+    /// How long ``end()`` waits.
+    private static let patience = Duration.seconds(900)
+
+    /// Waits for its end, for a quarter of an hour. Then it is killed, so that its test fails and does not hang.
     @discardableResult
     public func end() async -> End {
-        await withCheckedContinuation { continuation in
+        let limit = Task {
+            try await Task.sleep(for: Self.patience)
+            signal(SIGKILL)
+        }
+        defer { limit.cancel() }
+        return await withCheckedContinuation { continuation in
             let end: End? = state.withLock { state in
                 switch state {
                 case .ended(let end): return end

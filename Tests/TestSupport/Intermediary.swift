@@ -28,8 +28,10 @@ public class Intermediary: @unchecked Sendable {
         throw Command.Failure(command: "\(type(of: self))", output: "it does not answer")
     }
 
-    /// Ends it.
+    /// Ends it, and the processes that it has started.
     public func stop() {
+        process.signal(SIGTERM)
+        for _ in 0..<500 where process.isRunning { usleep(10_000) }
         process.signal(SIGKILL)
         process.waitForEnd()
         try? FileManager.default.removeItem(atPath: directory)

@@ -19,7 +19,8 @@ enum PlainSQL {
     }
 
     private static func runBlocking(_ sql: String, on connectionString: String) throws -> String {
-        guard let connection = PQconnectdb("fallback_application_name=psql \(connectionString)") else {
+        guard let connection = PQconnectdb("fallback_application_name=psql connect_timeout=120 \(connectionString)")
+        else {
             throw Command.Failure(command: sql, output: "no memory")
         }
         let printed = Printed()

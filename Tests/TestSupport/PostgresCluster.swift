@@ -132,7 +132,9 @@ extension PostgresCluster {
     public func psql(
         _ sql: String, database: String = "postgres", settings: [String] = []
     ) async throws -> String {
-        let options = (["search_path=juliet,public"] + settings).map { "-c\($0)" }.joined(separator: " ")
+        // A statement that waits for ever ends a test, and does not hang it.
+        let options = (["search_path=juliet,public", "statement_timeout=600s"] + settings).map { "-c\($0)" }
+            .joined(separator: " ")
         return try await PlainSQL.run(sql, on: connectionString(database: database) + " options='\(options)'")
     }
 }

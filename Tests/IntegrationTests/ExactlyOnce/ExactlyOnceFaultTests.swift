@@ -51,6 +51,8 @@ struct ExactlyOnceFaultTests {
         async let moves: Void = {
             while let move, !isOver.withLock({ $0 }) { try await move() }
         }()
+        // Also where a client fails.
+        defer { isOver.withLock { $0 = true } }
         let outcomes = try await withThrowingTaskGroup(of: [Outcome].self) { group in
             for client in 0..<6 {
                 group.addTask {

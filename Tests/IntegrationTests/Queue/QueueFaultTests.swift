@@ -39,6 +39,8 @@ struct QueueFaultTests {
             }
             return count
         }
+        // Also where a client fails.
+        defer { isOver.withLock { $0 = true } }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
                 group.addTask {

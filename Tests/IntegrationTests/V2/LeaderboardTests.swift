@@ -232,6 +232,8 @@ struct LeaderboardTests {
         let nodes = [try await TestService.start(on: database), try await TestService.start(on: database)]
         let isOver = Locked(false)
         try await withThrowingTaskGroup(of: Void.self) { group in
+            // Also where a player fails.
+            defer { isOver.withLock { $0 = true } }
             for _ in 0..<2 {
                 group.addTask {
                     while !isOver.withLock({ $0 }) { try await database.psql("SELECT tend_boards(2)") }
