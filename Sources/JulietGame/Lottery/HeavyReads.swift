@@ -54,7 +54,14 @@ package struct HeavyReads: Sendable {
                 parts.append(row.bytes)
             }
         }
-        return (version, Array(parts.joined()))
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(parts.reduce(0) { $0 + $1.count })
+        // Each is let go of once it is copied, so that the document is never in memory twice.
+        for index in parts.indices {
+            bytes += parts[index]
+            parts[index] = []
+        }
+        return (version, bytes)
     }
 
     private struct Part {
