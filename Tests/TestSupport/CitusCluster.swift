@@ -26,12 +26,13 @@ public final class CitusCluster: Sendable {
     /// Starts three servers that do not know each other yet: each database has nodes of its own.
     public static func start() async throws -> CitusCluster {
         let settings = [
-            "shared_preload_libraries": "citus", "timezone": "UTC", "wal_level": "logical", "max_connections": "600",
+            "shared_preload_libraries": "citus", "timezone": "UTC", "wal_level": "logical", "max_connections": "2000",
             "max_prepared_transactions": "600", "max_worker_processes": "300", "citus.node_conninfo": "sslmode=disable",
             // Players are moved while their shard is copied.
             "max_replication_slots": "50", "max_wal_senders": "50",
-            // Some hundred databases are on these servers, and for each one Citus looks for deadlocks: every 2 s by default.
-            "citus.distributed_deadlock_detection_factor": "20",
+            // Some hundred databases are on these servers. For each one Citus looks for deadlocks, every 2 s by default, and for
+            // what is only prepared, every minute.
+            "citus.distributed_deadlock_detection_factor": "20", "citus.recover_2pc_interval": "600s",
         ]
         async let coordinator = PostgresCluster.start(settings: settings)
         async let first = PostgresCluster.start(settings: settings)
@@ -40,8 +41,6 @@ public final class CitusCluster: Sendable {
         // All databases share the roles. One that is made in a database is made on the servers which that database knows; another,
         // which knows more of them, would find it on the coordinator and not on its workers.
         for server in cluster.servers {
-            // Nor does it keep connections for them, of which each database has six.
-            try await server.psql("ALTER ROLE postgres SET citus.max_cached_conns_per_worker = 0")
             try await server.psql("CREATE ROLE juliet_service NOLOGIN")
             try await server.psql("CREATE ROLE player_service LOGIN IN ROLE juliet_service")
         }

@@ -331,7 +331,9 @@ struct DistributionTests {
             }
             return count
         }
-        // The coordinator's records say what became of it; it looks by itself once a minute.
+        // The coordinator's records say what became of it, and it looks by itself.
+        try await cluster.coordinator.psql("ALTER SYSTEM SET citus.recover_2pc_interval = '1s'")
+        try await cluster.coordinator.psql("SELECT pg_reload_conf()")
         while try await prepared() > 0 { try await Task.sleep(for: .milliseconds(100)) }
 
         let isDone = moment == "COMMIT PREPARED"
