@@ -253,8 +253,12 @@ struct AdminFiguresTests {
         #expect(reply.kept.left.int == 29 - reply.kept.days.items.count)
         try await database.psql("SELECT register_user('LATER', NULL, NULL)")
         #expect(try await anna.get("figures?days=7").json.open.items.last == today)
-        try await count(database)
-        reply = try await anna.get("figures").json
+        let deadline = ContinuousClock.now + .seconds(60)
+        repeat {
+            // It counts nothing while the service does.
+            try await count(database)
+            reply = try await anna.get("figures").json
+        } while reply.kept.left.int > 1 && ContinuousClock.now < deadline
         #expect(reply.kept.left.int <= 1, "yesterday, in the ten minutes after midnight")
         #expect(reply.kept.weeks.items.count > 50 && (12...13).contains(reply.kept.months.items.count))
         #expect(try await anna.get("figures?days=365").json.kept.left.int <= 1)

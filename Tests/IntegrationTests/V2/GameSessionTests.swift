@@ -125,7 +125,9 @@ struct GameSessionTests {
         let service = try await TestService.start(on: database)
         let phone = try await V2Client.player(on: service)
         let digest = "sha256(decode(translate(substr('\(phone.token ?? "")', 4) || '=', '-_', '+/'), 'base64'))"
-        let session = "SELECT FROM juliet.sessions WHERE token_hash = \(digest) FOR KEY SHARE"
+        // Where players are spread, rows can be locked of one player only.
+        let mine = "user_id = '\(try await phone.me().id.text)' AND"
+        let session = "SELECT FROM juliet.sessions WHERE \(mine) token_hash = \(digest) FOR KEY SHARE"
         try await database.withOwner { player in
             try await database.withOwner { other in
                 try await player.executeScript("BEGIN; SELECT juliet.start_daily_game(\(digest))")
@@ -134,7 +136,8 @@ struct GameSessionTests {
                 try await database.waitForWaitingSessions(1)
                 // The game is there, and a guess has it, before the session can end.
                 try await player.executeScript(
-                    "COMMIT; BEGIN; SELECT FROM juliet.judged_games WHERE session_hash = \(digest) FOR NO KEY UPDATE")
+                    "COMMIT; BEGIN; SELECT FROM juliet.judged_games WHERE \(mine) session_hash = \(digest) FOR NO KEY UPDATE"
+                )
                 try await other.executeScript("COMMIT")
                 try await database.waitForWaitingSessions(1)
                 try await player.executeScript("\(session) NOWAIT; COMMIT")
