@@ -344,7 +344,7 @@ struct EnergyArchiveFileTests {
         var kills = 0
         var isMoved = false
         // Then once when the file appears, which is before its rows are deleted.
-        let delays: [Int?] = [200, 500, 900, 1500, nil, 2500, 4000, 8000, 60_000]
+        let delays: [Int?] = [200, 500, 900, 1500, nil, 2500, 4000, 8000, 600_000]
         for (attempt, delay) in delays.enumerated() where !isMoved {
             let file = "\(folder.path)/\(attempt)"
             let running = try program.start(["energy", "archive", "--to", file])
