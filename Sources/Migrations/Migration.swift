@@ -72,7 +72,7 @@ public struct Migration: Sendable, Hashable {
     static func normalized(_ contents: [UInt8]) -> [UInt8] {
         let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
         // Nearly every file is as it shall be, and is not copied byte by byte.
-        let hasCarriageReturn = contents.withUnsafeBufferPointer { $0.contains(0x0D) }
+        let hasCarriageReturn = contents.place(of: 0x0D, from: 0) != nil
         guard hasCarriageReturn || contents.starts(with: byteOrderMark) else { return contents }
         var result: [UInt8] = []
         result.reserveCapacity(contents.count)

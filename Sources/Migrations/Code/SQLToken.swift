@@ -108,11 +108,11 @@ private struct TokenScanner {
         }
         let tag = Array(bytes[index...end])
         let first = index + tag.count
-        index = first
-        while let sign = bytes.place(of: UInt8(ascii: "$"), from: index), !bytes[sign...].starts(with: tag) {
-            index = sign + 1
+        var sign = bytes.place(of: UInt8(ascii: "$"), from: first)
+        while let place = sign, !bytes[place...].starts(with: tag) {
+            sign = bytes.place(of: UInt8(ascii: "$"), from: place + 1)
         }
-        index = bytes.place(of: UInt8(ascii: "$"), from: index) ?? bytes.count
+        index = sign ?? bytes.count
         tokens.append(.string(String(decoding: bytes[first..<index], as: UTF8.self)))
         index += tag.count
     }
