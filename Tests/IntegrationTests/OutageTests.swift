@@ -42,7 +42,8 @@ struct OutageTests {
     @Test("without PostgreSQL every type is answered 503 with all its keys, and play goes on when it is back")
     func databaseAway() async throws {
         let cluster = try await PostgresCluster.start()
-        let service = try await TestService.start(on: .create(in: cluster))
+        // The answers come when this time is over, and a client of the tests waits for ten seconds.
+        let service = try await TestService.start(["database.statementTimeout": "4s"], on: .create(in: cluster))
         let user = TestService.newUser()
         #expect(try await service.answer(to: .initialRegistration(vendorID: user)).httpStatus == 200)
         #expect(try await service.readiness() == 200)
