@@ -20,7 +20,7 @@ extension PageTests {
                 let key = try await service.addAdminKey("key-\(uuid.prefix(8))", role: role)
                 try await browser.open(service.adminAddress, until: "document.querySelector('#key')")
                 try await browser.fill("#key", key + "\n")
-                try await browser.wait(for: "document.querySelector('main h1')")
+                try await browser.wait(for: "document.querySelector('#live-services td')")
                 try await body(service, browser, id, name)
             }
         }
