@@ -395,7 +395,7 @@ struct EndingsTests {
                 try await Task.sleep(for: .milliseconds(500))
                 #expect(observer.seen.lost.isEmpty, "a sign of life is no loss")
                 proxy.silence()
-                try await fixture.until(.seconds(30)) { observer.seen.lost.count == 1 }
+                try await fixture.until(.seconds(5)) { observer.seen.lost.count == 1 }
                 proxy.resume()
                 #expect(try await client.first(Bump(id: "p0")) == 2)
             }

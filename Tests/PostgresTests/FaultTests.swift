@@ -58,6 +58,10 @@ actor Load {
     }
 }
 
+/// How soon after a fault's end an operation must succeed: before the timeouts of connecting and of waiting for a connection, 5 s,
+/// would end what hangs.
+private let recovery = Duration.seconds(4)
+
 extension Fixture {
     /// Runs a fault under load and compares what the callers were told with what the database holds. After the fault's end
     /// operations must succeed again.
@@ -73,7 +77,7 @@ extension Fixture {
             try await until(.seconds(10)) { await load.count > 100 }
             try await fault(load)
             let before = await load.count
-            try await until(.seconds(30)) { await load.count > before }
+            try await until(recovery) { await load.count > before }
             running.cancel()
             await running.value
         }
@@ -90,7 +94,7 @@ extension Fixture {
         // No session is left behind.
         if database == nil {
             let sql = "SELECT count(*) FROM pg_stat_activity WHERE datname = '\(self.database)'"
-            try await until(.seconds(30)) { try await cluster.psql(sql) == "0" }
+            try await until(.seconds(5)) { try await cluster.psql(sql) == "0" }
         }
         return load
     }
@@ -282,7 +286,7 @@ struct FaultTests {
                 }
                 #expect(results.first?.code == .connectionFailed)
                 for hog in others { await hog.close() }
-                try await fixture.until(.seconds(30)) { (try? await client.execute(Bump(id: "p0"))) != nil }
+                try await fixture.until(recovery) { (try? await client.execute(Bump(id: "p0"))) != nil }
             }
         }
     }
@@ -328,7 +332,7 @@ struct FaultTests {
                     "\(readOnly)")
                 try await fixture.cluster.psql("ALTER DATABASE \(fixture.database) RESET default_transaction_read_only")
                 // A session that has become read-only is replaced, so the next statement finds a fresh one.
-                try await fixture.until(.seconds(30)) { (try? await client.execute(Bump(id: "p0"))) != nil }
+                try await fixture.until(recovery) { (try? await client.execute(Bump(id: "p0"))) != nil }
             }
         }
     }
@@ -401,7 +405,7 @@ struct StandbyFaultTests {
                 _ = try await client.execute(Record(id: 1))
                 try await primary.psql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
                 try await primary.psql("SELECT pg_reload_conf()")
-                try await fixture.until(.seconds(30)) {
+                try await fixture.until(.seconds(5)) {
                     try await fixture.psql("SHOW synchronous_standby_names") == "nobody"
                 }
                 if isTransaction {
@@ -410,7 +414,7 @@ struct StandbyFaultTests {
                         try await client.withTransaction { _ = try await $0.execute(Record(id: 2)) }
                     }
                     let cancel = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
-                    try await fixture.until(.seconds(30)) { try await primary.psql(cancel) == "t" }
+                    try await fixture.until(.seconds(5)) { try await primary.psql(cancel) == "t" }
                     let error = await #expect(throws: PostgresTransactionError.self) { try await transaction.value }
                     #expect(error?.mayHaveCommitted == true)
                 } else {
@@ -421,7 +425,7 @@ struct StandbyFaultTests {
                 #expect(try await fixture.psql("SELECT count(*) FROM operations") == "2")
                 try await primary.psql("ALTER SYSTEM RESET synchronous_standby_names")
                 try await primary.psql("SELECT pg_reload_conf()")
-                try await fixture.until(.seconds(30)) { (try? await client.execute(Record(id: 3))) != nil }
+                try await fixture.until(.seconds(5)) { (try? await client.execute(Record(id: 3))) != nil }
             }
         }
     }

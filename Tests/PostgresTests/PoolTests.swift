@@ -113,7 +113,7 @@ struct PoolTests {
             let late = Task { try await client.execute(Bump(id: "p0")) }
             #expect(await failure(of: late)?.code == .closed)
             let sql = "SELECT count(*) FROM pg_stat_activity WHERE datname = '\(fixture.database)'"
-            try await fixture.until(.seconds(30)) { try await fixture.cluster.psql(sql) == "0" }
+            try await fixture.until(.seconds(5)) { try await fixture.cluster.psql(sql) == "0" }
         }
     }
 

@@ -17,8 +17,8 @@ DECLARE
 BEGIN
     FOR i IN 1..char_length(word) LOOP
         letter := substr(guess, i, 1);
-        marks := marks || CASE WHEN strpos(word, letter) = 0 THEN 'a' WHEN strpos(guess, letter) = i
-            THEN CASE WHEN substr(word, i, 1) = letter THEN 'c' ELSE 'p' END END;
+        marks := marks || CASE WHEN strpos(word, letter) = 0 THEN 'a' WHEN strpos(guess, letter) < i THEN NULL
+            WHEN substr(word, i, 1) = letter THEN 'c' ELSE 'p' END;
     END LOOP;
     IF marks IS NOT NULL THEN RETURN marks; END IF;
 
