@@ -1,19 +1,25 @@
 # Juliet's image: the service, the command line, the migrations and the word lists. `docker build -t juliet .`
 # The same image serves (`juliet serve`, the default), migrates (`juliet migrate up`) and imports words.
-# The game in a terminal has an image of its own, for the service needs no HTTP client:
+# The game in a terminal has an image of its own, because the service needs no HTTP client:
 #   docker build --target play -t juliet-play .
 #   docker run -it --rm --network host --volume juliet-play:/home/juliet/.local/state juliet-play
 # The volume keeps who plays, and what the service has not been told yet.
 
-FROM swift:6.3-bookworm AS build
+FROM swift:6.3-bookworm AS toolchain
 RUN apt-get update \
  && apt-get install -y --no-install-recommends libcurl4-openssl-dev libpq-dev pkg-config zlib1g-dev \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
-# The dependencies in a layer of their own: a change of our sources does not fetch them again. Package.resolved, where there is one,
-# says which: scripts/versions --restore.
-COPY Package.swift Package.resolved* ./
-RUN swift package resolve
+
+# The sources without what Juliet's own files say: a change of these leaves the result as it was, and the next layer stays.
+FROM toolchain AS outline
+COPY . .
+RUN packaging/outline .
+
+# What Juliet depends on, then Juliet. Package.resolved, where there is one, says which versions: scripts/versions --restore.
+FROM toolchain AS build
+COPY --from=outline /source ./
+RUN scripts/build
 COPY . .
 # Swift's libraries go into the programs, so the next stages need no toolchain; libpq stays the system's, which Debian
 # keeps secure. The game in a terminal is an image of its own, since only it needs libcurl.
@@ -29,7 +35,11 @@ RUN apt-get update \
  && useradd --uid 10001 --create-home --shell /usr/sbin/nologin juliet \
  && install -d -o 10001 -g 10001 /home/juliet/.local /home/juliet/.local/state
 COPY --from=build /play /usr/local
-USER juliet
+LABEL org.opencontainers.image.title="Juliet in a terminal" \
+      org.opencontainers.image.description="A word game, played in a terminal" \
+      org.opencontainers.image.licenses="Apache-2.0"
+USER 10001:10001
+ENV HOME=/home/juliet
 VOLUME /home/juliet/.local/state
 ENTRYPOINT ["juliet-play"]
 
@@ -41,12 +51,17 @@ RUN apt-get update \
  && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin juliet \
  && install -d -m 0700 -o 10002 -g 10002 /archive
 COPY --from=build /image /usr/local
+LABEL org.opencontainers.image.title="Juliet" \
+      org.opencontainers.image.description="A word game and its backend: the service, its commands and its word lists" \
+      org.opencontainers.image.licenses="Apache-2.0"
 WORKDIR /usr/local/share/juliet
-USER juliet
+# By number, so that Kubernetes can see that it is not root.
+USER 10001:10001
 EXPOSE 8080
-# Ready means: it serves, on a schema it knows, with its database in reach.
+# Live means that the process answers. If its database is away, another container would not have it either.
+# docker-compose.yml asks whether the service is ready.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=40s --retries=3 \
-    CMD ["/usr/local/share/juliet/ready", "8080"]
+    CMD ["/usr/local/share/juliet/ready", "--live", "8080"]
 # exec form: SIGTERM reaches the service itself, which finishes the requests it has before it exits.
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["juliet"]

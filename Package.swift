@@ -9,12 +9,10 @@ let package = Package(
     products: [
         .library(name: "EventLoop", targets: ["EventLoop"]),
         .library(name: "Postgres", targets: ["Postgres"]),
-        .library(name: "PostgresTracing", targets: ["PostgresTracing"]),
         .library(name: "Migrations", targets: ["Migrations"]),
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
         .library(name: "HTTPCompression", targets: ["HTTPCompression"]),
         .library(name: "HTTPServerTesting", targets: ["HTTPServerTesting"]),
-        .library(name: "HTTPServerTypes", targets: ["HTTPServerTypes"]),
         .library(name: "AppStore", targets: ["AppStore"]),
         .library(name: "WebAuthn", targets: ["WebAuthn"]),
         .library(name: "OpenIDConnect", targets: ["OpenIDConnect"]),
@@ -36,8 +34,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-asn1", .upToNextMinor(from: "1.7.0")),
         .package(url: "https://github.com/apple/swift-certificates", .upToNextMinor(from: "1.21.0")),
         .package(url: "https://github.com/apple/swift-crypto", .upToNextMinor(from: "4.5.0")),
-        .package(url: "https://github.com/apple/swift-distributed-tracing", .upToNextMinor(from: "1.7.0")),
-        .package(url: "https://github.com/apple/swift-http-types", .upToNextMinor(from: "1.8.0"), traits: []),
         .package(url: "https://github.com/apple/swift-log", .upToNextMinor(from: "1.16.0")),
         .package(url: "https://github.com/apple/swift-metrics", .upToNextMinor(from: "2.13.0")),
         .package(url: "https://github.com/apple/swift-system", .upToNextMinor(from: "1.8.0")),
@@ -60,10 +56,6 @@ let package = Package(
         .target(name: "EventLoop", dependencies: ["CEventLoop"]),
         .target(name: "Postgres", dependencies: ["CLibPQ", "EventLoop"]),
         .target(
-            name: "PostgresTracing",
-            dependencies: ["Postgres", .product(name: "Tracing", package: "swift-distributed-tracing")]
-        ),
-        .target(
             name: "Migrations",
             dependencies: ["Postgres", .product(name: "Crypto", package: "swift-crypto")]
         ),
@@ -74,10 +66,6 @@ let package = Package(
         .target(name: "HTTPServer", dependencies: ["CEventLoop", "EventLoop"]),
         .target(name: "HTTPCompression", dependencies: ["CZlib", "EventLoop", "HTTPServer"]),
         .target(name: "HTTPServerTesting", dependencies: ["HTTPServer", "EventLoop"]),
-        .target(
-            name: "HTTPServerTypes",
-            dependencies: ["HTTPServer", .product(name: "HTTPTypes", package: "swift-http-types")]
-        ),
         .target(
             name: "AppStore",
             dependencies: [
@@ -189,24 +177,11 @@ let package = Package(
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
         .target(name: "CSpawn", path: "Tests/CSpawn"),
         .target(name: "TestSupport", dependencies: ["CLibPQ", "CSpawn", "EventLoop"], path: "Tests/TestSupport"),
-        .testTarget(
-            name: "PostgresTests",
-            dependencies: [
-                "Postgres", "PostgresTracing", "EventLoop", "TestSupport",
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-            ]
-        ),
+        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "EventLoop", "TestSupport"]),
         .testTarget(name: "MigrationsTests", dependencies: ["Migrations", "Postgres", "EventLoop", "TestSupport"]),
         .testTarget(
             name: "HTTPCompressionTests",
             dependencies: ["CZlib", "EventLoop", "HTTPCompression", "HTTPServer", "HTTPServerTesting", "TestSupport"]),
-        .testTarget(
-            name: "HTTPServerTypesTests",
-            dependencies: [
-                "EventLoop", "HTTPCompression", "HTTPServer", "HTTPServerTesting", "HTTPServerTypes", "TestSupport",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ]
-        ),
         // The example of docs/http-server.md, which the tests run.
         .executableTarget(
             name: "HTTPServerExample", dependencies: ["HTTPServer", "EventLoop"], path: "Tests/HTTPServerExample"),

@@ -18,9 +18,9 @@ import time
 from juliet_dev import ROOT, free_port
 
 ENGINE = ".engine"
-KEYS = {"image", "profiles", "user", "environment", "secrets", "depends_on", "healthcheck", "volumes", "read_only", "cap_drop",
-        "security_opt", "mem_limit", "pids_limit", "ulimits", "shm_size", "logging", "build", "ports", "stop_grace_period", "restart",
-        "entrypoint", "command"}
+KEYS = {"image", "pull_policy", "profiles", "user", "environment", "secrets", "depends_on", "healthcheck", "volumes", "read_only",
+        "cap_drop", "cap_add", "security_opt", "mem_limit", "pids_limit", "ulimits", "shm_size", "logging", "build", "ports",
+        "stop_grace_period", "restart", "entrypoint", "command"}
 
 
 class Refused(Exception):
@@ -189,7 +189,8 @@ class Engine:
                 shutil.chown(data, "postgres", "postgres")
                 shutil.chown(password, "postgres", "postgres")
             run("initdb", "--pgdata", data, "--username", service["environment"]["POSTGRES_USER"], "--pwfile", password,
-                "--encoding=UTF8", "--locale=C", "--auth-local=trust", "--auth-host=scram-sha-256")
+                "--encoding=UTF8", "--locale=C", "--auth-local=trust", "--auth-host=scram-sha-256",
+                *service["environment"]["POSTGRES_INITDB_ARGS"].split())
         if not os.path.exists(os.path.join(data, "postmaster.pid")):
             run("pg_ctl", "start", "--wait", "--pgdata", data, "--log", os.path.join(data, "log"),
                 "--options", f"-c fsync=off -c listen_addresses=127.0.0.1 -p {self.database_port} -k '{data}'")
@@ -241,7 +242,8 @@ class Engine:
         command, environment, folder = self.process(name)
         # The port that the container shows is the one that it listens on, and that its health is asked of.
         published = [entry.split(":") for entry in service["ports"]]
-        if len(published) != 1 or published[0][2] not in command or published[0][2] not in self.image.health:
+        health = service["healthcheck"]["test"][1:]
+        if len(published) != 1 or any(published[0][2] not in part for part in (command, health, self.image.health)):
             raise Refused("up: the port")
         address, _, inner = published[0]
         command = [{inner: self.port, "0.0.0.0": address}.get(part, part) for part in command]
@@ -250,7 +252,9 @@ class Engine:
                                        stderr=self.notes, start_new_session=True)
             with open(self.path("juliet.pid"), "w", encoding="utf-8") as file:
                 file.write(f"{process.pid} {service['image']}")
-        self.wait_until_healthy(name, [self.port if part == inner else part for part in self.image.health], 40)
+        # The image's own check holds too: of a service that is ready, the process answers.
+        for test in (health, self.image.health):
+            self.wait_until_healthy(name, [self.port if part == inner else part for part in test], 40)
         return 0
 
     def stop(self, flags, name, arguments):

@@ -230,6 +230,8 @@ extension PageTests {
                         try await other.openDialog("settings")
                         try await other.fill("#settings input[required]", used + "\n")
                         try await other.wait(for: "document.querySelector('#energy-amount').textContent === '25'")
+                        // Signing in closes the dialog that it was asked for in, after the player is shown.
+                        try await other.wait(for: "document.querySelector('dialog[open]') === null")
                         try await other.openDialog("settings")
                         let next = try await other.showCode(in: "#settings")
                         try await other.closeDialog()

@@ -91,6 +91,7 @@ struct PackagingTests {
     func citus() async throws {
         let folder = try TemporaryFolder()
         let programs = try TemporaryFolder()
+        let root = try TemporaryFolder()
         for (name, text) in [
             ("pg_config", "echo PostgreSQL 16.4"), ("sudo", "exec \"$@\""), ("dpkg-query", "exit 1"),
             ("apt-get", "exit 7"),
@@ -98,21 +99,22 @@ struct PackagingTests {
             let path = try programs.write(name, "#!/bin/sh\n\(text)\n")
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
         }
-        for path in ["src/backend/distributed/planner", "built-13.2.2-for-postgresql-16"] {
+        for path in ["src/backend/distributed/planner", "built-13.2.2-for-postgresql-16/usr/lib"] {
             try FileManager.default.createDirectory(
                 atPath: "\(folder.path)/\(path)", withIntermediateDirectories: true)
         }
         try folder.write("src/backend/distributed/planner/local_plan_cache.c", "")
-        try folder.write("built-13.2.2-for-postgresql-16/whole", "")
+        for name in ["whole", "usr/lib/citus.so"] { try folder.write("built-13.2.2-for-postgresql-16/\(name)", "") }
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         func run(_ release: String) async throws -> String {
             try folder.write("configure", "PACKAGE_VERSION='\(release)'\n")
             return try await Command.run([
                 "env", "PATH=\(programs.path):\(path)", "PG_CONFIG=\(programs.path)/pg_config",
-                Program.root.appending(path: "scripts/citus").path, folder.path,
+                "DESTDIR=\(root.path)", Program.root.appending(path: "scripts/citus").path, folder.path,
             ])
         }
         #expect(try await run("13.2.2").hasPrefix("citus: 13.2.2 is installed for PostgreSQL 16. "))
+        #expect(try await Command.run(["find", root.path, "-type", "f"]) == "\(root.path)/usr/lib/citus.so")
         let failure = await #expect(throws: Command.Failure.self) { try await run("13.2.3") }
         #expect(
             failure?.output.contains("citus: apt-get could not install them") == true, "\(String(describing: failure))")
@@ -218,7 +220,27 @@ struct PackagingTests {
             let (service, port) = try await Self.serve(answers, on: address)
             defer { service.signal(SIGKILL) }
             #expect(try await Command.run(["\(Self.folder)/ready", "\(port)"]) == "", "\(address)")
+            #expect(try await Command.run(["\(Self.folder)/ready", "--live", "\(port)"]) == "", "\(address)")
         }
+    }
+
+    @Test(
+        "packaging/ready --live asks whether the process answers, also while it is not ready", .timeLimit(.minutes(1)))
+    func live() async throws {
+        let answers = try TemporaryFolder()
+        try answers.write("live", "")
+        let (service, port) = try await Self.serve(answers)
+        #expect(try await Command.run(["\(Self.folder)/ready", "--live", "\(port)"]) == "")
+        var failure = await #expect(throws: Command.Failure.self) {
+            try await Command.run(["\(Self.folder)/ready", "\(port)"])
+        }
+        #expect(failure?.output == "ready: the service on port \(port) is not ready")
+        service.signal(SIGKILL)
+        _ = await service.end()
+        failure = await #expect(throws: Command.Failure.self) {
+            try await Command.run(["\(Self.folder)/ready", "--live", "\(port)"])
+        }
+        #expect(failure?.output == "ready: the service on port \(port) is not live")
     }
 
     @Test("packaging/compose-secrets gives each password to the one account that needs it, and changes those named")
@@ -246,6 +268,44 @@ struct PackagingTests {
         let second = try read()
         #expect(second[..<2] == first[..<2] && second[2] != first[2])
         await #expect(throws: Command.Failure.self) { try await make(["servcie"]) }
+    }
+
+    @Test(
+        "the image is built from what .dockerignore lets through: the package is whole there, and so is what is installed",
+        .timeLimit(.minutes(2)))
+    func image() async throws {
+        let folder = try TemporaryFolder()
+        let context = "\(folder.path)/context"
+        let ignored = try String(contentsOf: Program.root.appending(path: ".dockerignore"), encoding: .utf8)
+        let lines = ignored.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        let taken = lines.filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) }
+        let left = lines.filter { $0.hasPrefix("**/") }.map { "--exclude=\($0.dropFirst(3))" }
+        #expect(lines.first == "*" && lines.count == 1 + taken.count + left.count)
+        #expect((taken + left).allSatisfy { $0.wholeMatch(of: /[-=.\w]+/) != nil })
+        let copy = "tar c \((left + taken).joined(separator: " ")) | tar x -C \(context)"
+        try await Command.run(["bash", "-c", "mkdir \(context) && cd \(Program.root.path) && \(copy)"])
+
+        let described = try await Command.run(
+            ["swift", "package", "--package-path", context, "describe", "--type", "json"])
+        #expect(described.contains(#""name" : "JulietServer""#) && !described.contains("warning:"), "\(described)")
+        let programs = Program.executable.deletingLastPathComponent().path
+        try await Command.run(["env", "PROGRAMS=\(programs)", "\(context)/packaging/install", "\(folder.path)/image"])
+        for path in [
+            "bin/juliet", "bin/juliet-play", "share/juliet/ready", "share/juliet/database", "share/juliet/LICENSE",
+            "share/juliet/config/juliet.json", "share/juliet/config/words/english-secret.txt",
+            "share/doc/juliet/versions.txt",
+        ] {
+            #expect(FileManager.default.fileExists(atPath: "\(folder.path)/image/\(path)"), "\(path)")
+        }
+
+        // The sources of the layer before it: the same names, and none of what they say.
+        try await Command.run(["\(context)/packaging/outline", context])
+        let outline = try await Command.run([
+            "swift", "package", "--package-path", context, "describe", "--type", "json",
+        ])
+        #expect(outline == described)
+        let sizes = try await Command.run(["find", "\(context)/Sources/JulietServer", "-type", "f", "-size", "+0"])
+        #expect(sizes.isEmpty, "\(sizes)")
     }
 
     @Test("compose and systemd wait longer for the end of the service than it takes to answer what it has")

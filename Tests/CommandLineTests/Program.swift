@@ -15,17 +15,18 @@ struct Program {
 
     /// The database it works on.
     let cluster: PostgresCluster
-    let database: String
+    var database: String { lease.name }
+    private let lease: ThrowawayDatabase
 
     /// A fresh, empty database, of several servers where `TEST_LAYOUT=citus`.
     init() async throws {
         if CitusCluster.isWanted {
             let servers = try await CitusCluster.shared()
             cluster = servers.coordinator
-            database = try await servers.createDatabase()
+            lease = try await servers.createDatabase()
         } else {
             cluster = try await PostgresCluster.shared()
-            database = try await cluster.createDatabase()
+            lease = try await cluster.createDatabase()
         }
     }
 
@@ -65,9 +66,9 @@ struct Program {
     }
 
     /// A database that is there.
-    init(database: String, in cluster: PostgresCluster) {
+    init(database: ThrowawayDatabase, in cluster: PostgresCluster) {
         self.cluster = cluster
-        self.database = database
+        self.lease = database
     }
 
     /// The schema could not be made.

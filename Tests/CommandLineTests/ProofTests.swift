@@ -39,20 +39,30 @@ struct ProofTests {
     }
 
     /// scripts/test, with a compiler that prints what it is told to and does nothing.
-    private func test(prints counts: [String]) async throws -> (status: String, last: String, whole: String) {
+    ///
+    /// - Parameters:
+    ///   - failures: What a run that fails prints, a test a line.
+    ///   - free: The mebibytes that are free in the temporary folder.
+    private func test(
+        prints counts: [String], failures: [String] = [], free: Int = 4096
+    ) async throws -> (status: String, last: String, whole: String) {
         let tools = try TemporaryFolder()
         // Each run of the tests prints the next count.
+        try tools.write("failures", failures.map { "\($0)\n" }.joined())
         try tools.write("counts", counts.map { "\($0)\n" }.joined())
         try tools.write(
             "swift",
             """
             #!/bin/sh
             [ "$1" = test ] || exit 0
-            echo "✔ Test run with $(head -n 1 '\(tools.path)/counts') passed after 1.0 seconds."
+            cat '\(tools.path)/failures'
+            echo "✔ Test run with $(head -n 1 '\(tools.path)/counts') \(failures.isEmpty ? "passed" : "failed") after 1.0 seconds."
             sed -i 1d '\(tools.path)/counts'
+            exit \(failures.isEmpty ? 0 : 1)
 
             """)
-        chmod("\(tools.path)/swift", 0o755)
+        try tools.write("df", "#!/bin/sh\necho; echo 'tmpfs 0 0 \(free * 1024) 0% /tmp'\n")
+        for name in ["swift", "df"] { chmod("\(tools.path)/\(name)", 0o755) }
         let script = Program.root.appending(path: "scripts/test").path
         let output = try await Command.run([
             "/bin/sh", "-c", "PATH='\(tools.path)':$PATH '\(script)' 2>&1; echo $?",
@@ -67,6 +77,20 @@ struct ProofTests {
         let whole = try await test(prints: [first, second, "1 test in 1 suite", "2 tests in 2 suites"])
         let several = CitusCluster.isInstalled ? ", and 6 on several servers" : ""
         #expect(whole.status == "0" && whole.last == "passed: \(first)\(several)", "\(whole.whole)")
+        let failed = try await test(
+            prints: [first],
+            failures: [
+                "✘ Test \"a\" failed after 0.1 seconds with 1 issue.",
+                "✘ Test case passing 1 argument n → 1 to \"b\" failed after 0.1 seconds with 1 issue.",
+                "✘ Test b(n:) with 2 test cases failed after 0.2 seconds with 1 issue.",
+                "✘ Suite \"c\" failed after 0.3 seconds with 2 issues.",
+            ])
+        #expect(failed.status == "1" && failed.last == "FAILED: \(first), 2 failed", "\(failed.whole)")
+        let full = try await test(prints: [first], free: 2047)
+        #expect(full.status == "1" && !full.whole.contains("formatting"), "\(full.whole)")
+        #expect(
+            full.last.hasPrefix("test: /")
+                && full.last.contains(" has 2047 MiB free, and the tests need 2048 MiB there"))
         let failing = [["0 tests in 0 suites"]] + (CitusCluster.isInstalled ? [[first, "0 tests in 0 suites"]] : [])
         for counts in failing {
             let nothing = try await test(prints: counts)

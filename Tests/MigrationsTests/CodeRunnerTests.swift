@@ -11,16 +11,17 @@ struct CodeRunnerTests {
     /// A fresh database with roles of its own.
     private final class Sandbox: Sendable {
         let cluster: PostgresCluster
-        let database: String
+        let lease: ThrowawayDatabase
+        var database: String { lease.name }
         let loop: EventLoop
         /// May call entry functions.
         let player: String
 
         init() async throws {
             cluster = try await PostgresCluster.shared()
-            database = try await cluster.createDatabase()
+            lease = try await cluster.createDatabase()
             loop = try EventLoop(label: "code")
-            player = "player_\(database)"
+            player = "player_\(lease.name)"
             _ = try await cluster.psql("CREATE ROLE \(player)")
         }
 

@@ -10,13 +10,14 @@ struct MigrationRunnerTests {
     /// A fresh database and what is needed to migrate it.
     private final class Sandbox: Sendable {
         let cluster: PostgresCluster
-        let database: String
+        let lease: ThrowawayDatabase
+        var database: String { lease.name }
         let loop: EventLoop
         let events = Locked<[String]>([])
 
         init() async throws {
             cluster = try await PostgresCluster.shared()
-            database = try await cluster.createDatabase()
+            lease = try await cluster.createDatabase()
             loop = try EventLoop(label: "migrations")
         }
 

@@ -11,7 +11,7 @@ struct ClusterTests {
         let database = try await cluster.createDatabase()
         try await cluster.kill()
         try await cluster.start()
-        #expect(try await cluster.psql("SELECT current_database()", database: database) == database)
+        #expect(try await cluster.psql("SELECT current_database()", database: database.name) == database.name)
         try cluster.pause()
         try cluster.resume()
         #expect(try await cluster.psql("SELECT 1") == "1")

@@ -167,7 +167,7 @@ struct DecoderFuzzTests {
         let loop = try EventLoop(label: "test")
         defer { loop.shutdown() }
         let cluster = try await PostgresCluster.shared()
-        let fixture = Fixture(cluster: cluster, database: try await cluster.createDatabase(), loop: loop)
+        let fixture = Fixture(cluster: cluster, lease: try await cluster.createDatabase(), loop: loop)
         try await fixture.psql(
             "CREATE TYPE mood AS ENUM ('sad', 'happy'); CREATE TABLE t (); CREATE TYPE floats AS RANGE (subtype = float8)"
         )

@@ -60,24 +60,24 @@ public final class CitusCluster: Sendable {
     /// - Parameters:
     ///   - workers: How many of the workers take players; the others can be added later.
     ///   - ports: By which ports of 127.0.0.1 the servers find the workers; default: their own.
-    public func createDatabase(workers count: Int = 2, ports: [Int]? = nil) async throws -> String {
-        let name = try await createPlainDatabase()
-        try await addExtension(to: name, workers: count, ports: ports)
-        return name
+    public func createDatabase(workers count: Int = 2, ports: [Int]? = nil) async throws -> ThrowawayDatabase {
+        let database = try await createPlainDatabase()
+        try await addExtension(to: database.name, workers: count, ports: ports)
+        return database
     }
 
     /// Makes an empty database on all servers, without the extension.
-    public func createPlainDatabase() async throws -> String {
-        let name = try await coordinator.createDatabase()
-        for worker in workers { try await worker.psql("CREATE DATABASE \(name)") }
-        return name
+    public func createPlainDatabase() async throws -> ThrowawayDatabase {
+        let name = PostgresCluster.newName
+        for server in servers { try await server.createDatabase(named: name) }
+        return ThrowawayDatabase(name, on: servers)
     }
 
-    /// Makes a copy of a database whose players are spread over the servers, spread as they are there, and returns its name. That
+    /// Makes a copy of a database whose players are spread over the servers, spread as they are there. That
     /// takes a tenth of the time in which one is made. Nobody may be connected to the one that is copied: ``close(_:)``.
-    public func copyDatabase(_ template: String) async throws -> String {
-        let name = try await coordinator.copyDatabase(template)
-        for worker in workers { try await worker.copyDatabase(template, named: name) }
+    public func copyDatabase(_ template: String) async throws -> ThrowawayDatabase {
+        let name = PostgresCluster.newName
+        for server in servers { try await server.copyDatabase(template, named: name) }
         for server in servers {
             // Citus tells the workers of settings of a database that it knows, by its number.
             try await server.psql(
@@ -87,7 +87,15 @@ public final class CitusCluster: Sendable {
                 WHERE classid = 'pg_catalog.pg_database'::regclass
                 """, database: name)
         }
-        return name
+        return ThrowawayDatabase(name, on: servers)
+    }
+
+    /// Makes a copy of a database of the coordinator, and empty databases of the same name on the workers.
+    public func copyToAll(_ template: String) async throws -> ThrowawayDatabase {
+        let name = PostgresCluster.newName
+        try await coordinator.copyDatabase(template, named: name)
+        for worker in workers { try await worker.createDatabase(named: name) }
+        return ThrowawayDatabase(name, on: servers)
     }
 
     /// Ends all connections to a database, and lets nobody make another one. Citus itself keeps some.

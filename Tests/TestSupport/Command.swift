@@ -58,9 +58,10 @@ public enum Command {
         return found
     }
 
-    /// A fresh directory that belongs to the account the server runs as. Short, for the socket's path is limited.
+    /// A fresh directory that belongs to the account the server runs as. The path of a socket in it has at most 107 bytes.
     static func temporaryDirectory() throws -> String {
-        var template = Array("/tmp/juliet-pg-XXXXXX".utf8CString)
+        var template = Array(
+            FileManager.default.temporaryDirectory.appending(path: "juliet-pg-XXXXXX").path.utf8CString)
         guard mkdtemp(&template) != nil else { throw Failure(command: "mkdtemp", output: "errno \(errno)") }
         let directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         if geteuid() == 0 {
@@ -108,7 +109,8 @@ public final class OutputFile: Sendable {
 
     /// An empty one.
     public init() throws {
-        var template = Array("/tmp/juliet-out-XXXXXX".utf8CString)
+        var template = Array(
+            FileManager.default.temporaryDirectory.appending(path: "juliet-out-XXXXXX").path.utf8CString)
         descriptor = mkstemp(&template)
         guard descriptor >= 0 else { throw Command.Failure(command: "mkstemp", output: "errno \(errno)") }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

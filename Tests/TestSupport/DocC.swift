@@ -23,14 +23,20 @@ public enum DocC {
         let triple = target.firstMatch(of: /"unversionedTriple": "([^"]+)"/).map { String($0.1) } ?? ""
         let includes = [
             products.appending(path: "Modules"), root.appending(path: "Sources/CLibPQ"),
-            root.appending(path: "Sources/CZlib"), products.appending(path: "CEventLoop.build"),
+            root.appending(path: "Sources/CZlib"), root.appending(path: "Sources/CCurl"),
+            products.appending(path: "CEventLoop.build"),
         ]
         let libpq = try await Command.run(["pg_config", "--includedir"])
         try await Command.run(
             ["swift-symbolgraph-extract", "-module-name", module, "-target", triple, "-output-dir", folder.path]
                 + ["-minimum-access-level", "public", "-Xcc", "-I\(libpq)"] + includes.flatMap { ["-I", $0.path] })
+        // `docc` copies its template of the pages with its owner, which fails if the toolchain is root's. So it gets a copy.
+        let program = try await Command.run(["sh", "-c", "readlink -f \"$(command -v docc)\""])
+        let template = URL(filePath: program).deletingLastPathComponent().appending(path: "../share/docc/render").path
+        try await Command.run(["cp", "-R", template, "\(folder.path)/template"])
         try await Command.run([
-            "docc", "convert", root.appending(path: "Sources/\(module)/\(module).docc").path,
+            "env", "DOCC_HTML_DIR=\(folder.path)/template", "docc", "convert",
+            root.appending(path: "Sources/\(module)/\(module).docc").path,
             "--additional-symbol-graph-dir", folder.path, "--fallback-bundle-identifier", "org.example.\(module)",
             "--fallback-display-name", module, "--output-path", folder.path + "/pages", "--warnings-as-errors",
         ])

@@ -4,7 +4,7 @@ import Foundation
 /// A throwaway PostgreSQL server of the tests' own: own directory, own port, own Unix socket, durability as by default.
 ///
 /// It runs as the `postgres` account when the tests run as root, which PostgreSQL refuses. A watcher process stops the
-/// server and removes the directory when the tests end, however they end.
+/// server and removes the directory when nothing refers to the cluster any more, and when the tests end, however they end.
 public final class PostgresCluster: Sendable {
     /// The directory that holds everything: `data`, the socket and the log.
     public let directory: String
@@ -13,6 +13,8 @@ public final class PostgresCluster: Sendable {
 
     private let programs: String
     private let watcher: Watcher
+    /// The databases to drop.
+    private let released = Locked<[String]>([])
 
     /// The server that tests share which do not stop or kill it. Started on first use.
     public static func shared() async throws -> PostgresCluster { try await sharedTask.value }
@@ -103,25 +105,50 @@ extension PostgresCluster {
     }
 
     /// Makes an empty database with a name of its own and returns the name.
-    public func createDatabase() async throws -> String {
+    public func createDatabase() async throws -> ThrowawayDatabase {
         let name = Self.newName
-        try await psql("CREATE DATABASE \(name)")
-        return name
+        try await createDatabase(named: name)
+        return ThrowawayDatabase(name, on: [self])
     }
 
-    private static var newName: String { "test_\(UInt64.random(in: .min ... .max))" }
+    /// Makes an empty database, which the caller drops.
+    func createDatabase(named name: String) async throws {
+        await dropReleased()
+        try await psql("CREATE DATABASE \(name)")
+    }
 
-    /// Makes a copy of a database with the game's schema that nobody is connected to, and returns its name.
-    ///
-    /// - Parameter name: nil: one of its own.
-    @discardableResult
-    public func copyDatabase(_ template: String, named name: String? = nil) async throws -> String {
-        let name = name ?? Self.newName
+    static var newName: String { "test_\(UInt64.random(in: .min ... .max))" }
+
+    /// Makes a copy of a database with the game's schema that nobody is connected to.
+    public func copyDatabase(_ template: String) async throws -> ThrowawayDatabase {
+        let name = Self.newName
+        try await copyDatabase(template, named: name)
+        return ThrowawayDatabase(name, on: [self])
+    }
+
+    /// Makes a copy, which the caller drops.
+    func copyDatabase(_ template: String, named name: String) async throws {
+        await dropReleased()
         try await psql("CREATE DATABASE \(name) TEMPLATE \(template)")
         // Rights on the database itself are not copied.
         try await psql(
             "GRANT TEMP ON DATABASE \(name) TO CURRENT_USER; REVOKE TEMP, CREATE ON DATABASE \(name) FROM PUBLIC")
-        return name
+    }
+
+    /// Has a database dropped before others are made.
+    func release(_ name: String) { released.withLock { $0.append(name) } }
+
+    /// Drops what was released. Each drop has the server write all changed pages to the disk, so some are dropped at a time.
+    private func dropReleased() async {
+        let names = released.withLock { names in
+            guard names.count >= 8 else { return [String]() }
+            defer { names = [] }
+            return names
+        }
+        for name in names {
+            // A test may have left the server, or what is in the database, in any state.
+            _ = try? await psql("DROP DATABASE IF EXISTS \(name) WITH (FORCE)")
+        }
     }
 
     /// Runs SQL as `psql` does and returns what that prints, unaligned and without headers. Names without a schema are
@@ -214,7 +241,7 @@ extension PostgresCluster {
     /// Ends a ``pause()``.
     public func resume() throws { try signal(SIGCONT) }
 
-    /// Stops the server and removes everything. The watcher does it otherwise.
+    /// Stops the server, removes everything, and waits until that is done.
     public func remove() { watcher.stop() }
 
     @discardableResult
@@ -248,6 +275,8 @@ private final class Watcher: Sendable {
         close(ends[0])
         input = ends[1]
     }
+
+    deinit { isStopped.withLock { if !$0 { close(input) } } }
 
     func stop() {
         isStopped.withLock { isStopped in

@@ -7,7 +7,7 @@ public protocol PostgresObserver: Sendable {
     /// statement of a session. Default: `false`, which costs a statement nothing.
     var followsCalls: Bool { get }
     /// A task is about to run a statement. Called in that task, not on a loop, so what is local to the task can be seen,
-    /// such as the span that a trace is at (swift-distributed-tracing).
+    /// such as the span that a trace is at.
     ///
     /// - Returns: What the report of the statement is to carry in ``PostgresStatementReport/context``.
     func callBegan(_ call: PostgresCall) -> (any AnyObject & Sendable)?

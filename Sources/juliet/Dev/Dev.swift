@@ -179,7 +179,6 @@ struct Dev: AsyncParsableCommand {
     private func welcome(
         _ url: String, _ shared: String?, _ adminPage: String?, _ settings: Settings, _ cluster: LocalCluster
     ) -> String {
-        let token = settings.keys.isEmpty ? "" : " -H 'AuthToken: YOUR-KEY'"
         // Where browsers offer passkeys.
         let local = url.replacing("http://127.0.0.1:", with: "http://localhost:")
         let page = settings.web.isEnabled ? "Play it in a browser: \(shared ?? "\(local)/")\n" : ""
@@ -198,10 +197,11 @@ struct Dev: AsyncParsableCommand {
             \(page)\(network)Juliet is ready at \(url)
             Data: \(cluster.home)   psql: psql "\(cluster.connectionString(user: LocalCluster.ownerRole))"
 
-            A first game, to paste:
+            A first game and its first guess, to paste:
 
-              curl -s\(token) \(url)/Juliet_AuthenticateUser -d '{"requestType":"initialRegistration","vendorID":"me"}'; echo
-              curl -s\(token) \(url)/Juliet_UserSessionManager -d '{"requestType":"statNewGameSession","userID":"me"}'; echo
+              TOKEN=$(curl -s \(url)/v2/players -d '{"name":"Ada"}' | grep -o 'jt_[^"]*')
+              GAME=$(curl -s -X POST \(url)/v2/games -H "Authorization: Bearer $TOKEN" | cut -d '"' -f 6)
+              curl -s \(url)/v2/games/$GAME/guesses -H "Authorization: Bearer $TOKEN" -d '{"word":"crane"}'; echo
 
             Or play here, in another terminal:
 
@@ -224,11 +224,12 @@ extension Dev {
         let code = isatty(STDERR_FILENO) == 1 ? QRCode(page).map { "\n\($0.terminalText)\n" } ?? "" : ""
         return """
             \(code)
-            Phones and computers in the same network open that address\(code.isEmpty ? "" : " or scan the code"). If one cannot, a firewall
-            on this machine keeps the port closed, or the network keeps its devices apart, as networks for guests do.
+            Everybody at home can play: on a phone, a tablet or a computer that uses the same Wi-Fi as this one, open that
+            address\(code.isEmpty ? "" : " or scan the code"). If it does not open, a firewall on this computer blocks it, or the device is in the Wi-Fi
+            for guests, which is kept apart.
 
-            It is plain HTTP: everybody in the network can read what is sent, and browsers offer neither passkeys nor a start
-            without network. For these put HTTPS in front, as \(Invocation.page("operations.md")) says under "In the house".
+            The address begins with http, so nothing is encrypted: others in your network could read what is sent. Passkeys, and
+            opening the game without a network, need https. "In the house" in \(Invocation.page("operations.md")) shows how.
 
             """
     }

@@ -147,26 +147,27 @@ final class PlayedService: Sendable {
 /// A database of one test.
 private struct Database: Sendable {
     let cluster: PostgresCluster
-    let name: String
+    let lease: ThrowawayDatabase
+    var name: String { lease.name }
 
     /// Copies the one that was made by commands.
     static func make() async throws -> Database {
         let template = try await template.value
-        let name =
+        let lease =
             if CitusCluster.isWanted {
                 try await CitusCluster.shared().copyDatabase(template.name)
             } else {
                 try await template.cluster.copyDatabase(template.name)
             }
-        return Database(cluster: template.cluster, name: name)
+        return Database(cluster: template.cluster, lease: lease)
     }
 
     /// Its players are spread over several servers where `TEST_LAYOUT=citus`.
     private static let template = Task {
         let servers = CitusCluster.isWanted ? try await CitusCluster.shared() : nil
         let cluster = if let servers { servers.coordinator } else { try await PostgresCluster.shared() }
-        let name = if let servers { try await servers.createDatabase() } else { try await cluster.createDatabase() }
-        let database = Database(cluster: cluster, name: name)
+        let lease = if let servers { try await servers.createDatabase() } else { try await cluster.createDatabase() }
+        let database = Database(cluster: cluster, lease: lease)
         let owner = database.address(user: "postgres")
         try await Command.run([Program.juliet, "migrate", "up", "--database", owner])
         try await Command.run(
@@ -184,7 +185,7 @@ private struct Database: Sendable {
         }
         if let servers {
             try await Command.run([Program.juliet, "migrate", "distribute", "--shards", "4", "--database", owner])
-            try await servers.close(name)
+            try await servers.close(database.name)
         }
         return database
     }

@@ -37,13 +37,12 @@ struct TwoLayouts: Sendable {
         madeAt = try await plain.psql("SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS')")
         facts = try await Facts(of: plain)
 
-        let copy = try await cluster.coordinator.copyDatabase(plain.database)
-        for worker in cluster.workers { try await worker.psql("CREATE DATABASE \(copy)") }
+        let copy = try await cluster.copyToAll(plain.database)
         for server in cluster.servers {
             try await server.psql(
                 "DO $$ BEGIN CREATE ROLE audit_somebody; EXCEPTION WHEN duplicate_object THEN NULL; END $$")
         }
-        try await cluster.addExtension(to: copy)
+        try await cluster.addExtension(to: copy.name)
         spread = Program(database: copy, in: cluster.coordinator)
         try await spread.require(["migrate", "distribute"])
 

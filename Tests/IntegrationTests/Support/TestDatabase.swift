@@ -10,9 +10,16 @@ import Testing
 /// A database of the tests' own: the product's schema, its word lists, and a role that may only play.
 struct TestDatabase: Sendable {
     let cluster: PostgresCluster
-    let name: String
+    var name: String { database.name }
     /// The words that can be dealt, in lower case.
     let secrets: Set<String>
+    private let database: ThrowawayDatabase
+
+    private init(_ database: ThrowawayDatabase, in cluster: PostgresCluster, secrets: Set<String>) {
+        self.cluster = cluster
+        self.secrets = secrets
+        self.database = database
+    }
 
     /// The database that tests share which bring their own players and need the same rules.
     ///
@@ -30,13 +37,13 @@ struct TestDatabase: Sendable {
     static func create(in cluster: PostgresCluster? = nil) async throws -> TestDatabase {
         if let cluster { return try await fill(cluster.createDatabase(), in: cluster) }
         let template = try await template.value
-        let name =
+        let database =
             if CitusCluster.isWanted {
                 try await CitusCluster.shared().copyDatabase(template.name)
             } else {
                 try await template.cluster.copyDatabase(template.name)
             }
-        return TestDatabase(cluster: template.cluster, name: name, secrets: template.secrets)
+        return TestDatabase(database, in: template.cluster, secrets: template.secrets)
     }
 
     /// What the databases of the shared cluster are copies of.
@@ -57,8 +64,8 @@ struct TestDatabase: Sendable {
     static func distributed(
         over cluster: CitusCluster, workers: Int = 2, ports: [Int]? = nil
     ) async throws -> TestDatabase {
-        let name = try await cluster.createDatabase(workers: workers, ports: ports)
-        let database = try await fill(name, in: cluster.coordinator)
+        let empty = try await cluster.createDatabase(workers: workers, ports: ports)
+        let database = try await fill(empty, in: cluster.coordinator)
         try await database.withOwner { connection in
             _ = try await Distribution.distribute(on: connection, shards: 8, lockTimeout: .seconds(10)) { _ in }
         }
@@ -66,11 +73,11 @@ struct TestDatabase: Sendable {
     }
 
     /// Migrates an empty database and fills in the words.
-    static func fill(_ name: String, in cluster: PostgresCluster) async throws -> TestDatabase {
-        try await migrate(cluster.connectionString(database: name))
+    static func fill(_ empty: ThrowawayDatabase, in cluster: PostgresCluster) async throws -> TestDatabase {
+        try await migrate(cluster.connectionString(database: empty.name))
         let secrets = try words("english-secret.txt")
         let others = Set(try words("english-guessable.txt")).subtracting(secrets)
-        let database = TestDatabase(cluster: cluster, name: name, secrets: Set(secrets))
+        let database = TestDatabase(empty, in: cluster, secrets: Set(secrets))
         try await database.insert(words: secrets, language: "en", areSecret: true)
         try await database.insert(words: others.sorted(), language: "en", areSecret: false)
         // Where rows are on several servers, an update may call only what depends on nothing else: not an interval's subtraction.

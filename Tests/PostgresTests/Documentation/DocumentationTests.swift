@@ -1,8 +1,6 @@
-import InMemoryTracing
 import Postgres
 import TestSupport
 import Testing
-import Tracing
 
 @Suite("Documentation")
 struct DocumentationTests {
@@ -11,21 +9,6 @@ struct DocumentationTests {
         arguments: ["FirstPage", "PipelinePage", "CopyPage"])
     func example(file: String) throws {
         #expect(try DocC.firstPage(of: "Postgres", hasCodeOf: file))
-    }
-
-    @Test("the example of PostgresTracing is the one that is run here, and makes a span")
-    func tracing() async throws {
-        #expect(try DocC.firstPage(of: "PostgresTracing", hasCodeOf: "TracingPage"))
-        try await Fixture.run { fixture in
-            let tracer = InMemoryTracer()
-            let sum = try await tracer.withSpan("request") { _ in
-                try await traced(fixture.configuration(), by: tracer, on: fixture.loop)
-            }
-            #expect(sum == 3)
-            let spans = tracer.finishedSpans
-            #expect(spans.map(\.operationName) == ["Sum", "request"])
-            #expect(spans[0].parentSpanID == spans[1].spanID)
-        }
     }
 
     @Test("it runs")
@@ -50,6 +33,5 @@ struct DocumentationTests {
     @Test("docc makes the pages without a warning")
     func pages() async throws {
         #expect(try await DocC.pages(of: "Postgres").contains("postgres/postgrespipeline"))
-        #expect(try await DocC.pages(of: "PostgresTracing").contains("postgrestracing/postgrestracingobserver"))
     }
 }

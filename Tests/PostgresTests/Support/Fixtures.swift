@@ -5,7 +5,8 @@ import TestSupport
 /// A database of its own on the shared server, and a loop.
 struct Fixture {
     let cluster: PostgresCluster
-    let database: String
+    let lease: ThrowawayDatabase
+    var database: String { lease.name }
     let loop: EventLoop
 
     /// Calls a closure with a fresh database and a fresh loop.
@@ -16,7 +17,7 @@ struct Fixture {
         if let cluster { server = cluster } else { server = try await .shared() }
         let loop = try EventLoop(label: "test")
         defer { loop.shutdown() }
-        try await body(Fixture(cluster: server, database: try await server.createDatabase(), loop: loop))
+        try await body(Fixture(cluster: server, lease: try await server.createDatabase(), loop: loop))
     }
 
     /// How to reach the database.
