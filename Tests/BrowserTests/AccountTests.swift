@@ -169,6 +169,8 @@ extension PageTests {
                 try await browser.wait(for: "document.querySelector('dialog[open]') === null")
                 try await browser.openDialog("settings")
                 try await browser.click("#settings .passkey-sign-in")
+                // The dialog closes when the session of before, which the new one replaces, has ended.
+                try await browser.wait(for: "document.querySelector('dialog[open]') === null")
                 try await browser.wait(for: "!document.querySelector('#keyboard').hidden")
                 #expect(try await service.psql("SELECT count(*) FROM sessions") == "1")
             }

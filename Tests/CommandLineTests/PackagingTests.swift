@@ -281,7 +281,7 @@ struct PackagingTests {
         let taken = lines.filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) }
         let left = lines.filter { $0.hasPrefix("**/") }.map { "--exclude=\($0.dropFirst(3))" }
         #expect(lines.first == "*" && lines.count == 1 + taken.count + left.count)
-        #expect((taken + left).allSatisfy { $0.wholeMatch(of: /[-=.\w]+/) != nil })
+        #expect((taken + left).allSatisfy { $0.wholeMatch(of: #/[-=./\w]+/#) != nil })
         let copy = "tar c \((left + taken).joined(separator: " ")) | tar x -C \(context)"
         try await Command.run(["bash", "-c", "mkdir \(context) && cd \(Program.root.path) && \(copy)"])
 
