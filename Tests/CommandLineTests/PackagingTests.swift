@@ -308,6 +308,29 @@ struct PackagingTests {
         #expect(sizes.isEmpty, "\(sizes)")
     }
 
+    @Test("scripts/setup says in one sentence that PyPI is out of reach", .timeLimit(.minutes(2)))
+    func noPythonPackages() async throws {
+        let folder = try TemporaryFolder()
+        for (file, place) in [("scripts/setup", "scripts"), ("Tests/BrowserTests/axe.txt", "Tests/BrowserTests")] {
+            try FileManager.default.createDirectory(
+                atPath: "\(folder.path)/\(place)", withIntermediateDirectories: true)
+            try await Command.run(["cp", Program.root.appending(path: file).path, "\(folder.path)/\(place)/"])
+        }
+        let failure = await #expect(throws: Command.Failure.self) {
+            try await Command.run([
+                "env", "PIP_INDEX_URL=http://127.0.0.1:1/", "PIP_RETRIES=0", "\(folder.path)/scripts/setup", "test",
+            ])
+        }
+        #expect(
+            failure?.output == """
+                setup: getting the Python packages of Tests/BrowserTests/axe.txt
+                setup: PyPI did not give the Python packages of Tests/BrowserTests/axe.txt (.build/axe/pip.log says why): \
+                the tests need the network for these, once.
+                """)
+        let log = try String(contentsOfFile: "\(folder.path)/.build/axe/pip.log", encoding: .utf8)
+        #expect(log.contains("axe"))
+    }
+
     @Test("compose and systemd wait longer for the end of the service than it takes to answer what it has")
     func grace() async throws {
         let config = try await Program().run(["config"]).output
