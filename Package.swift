@@ -241,8 +241,7 @@ let package = Package(
             dependencies: [
                 "JulietAPI", "JulietClient", "JulietClientTesting", "EventLoop", "GameModel", "TestSupport",
                 "QueueTestClient",
-            ],
-            exclude: ["Journal/Fixtures"]
+            ]
         ),
         .testTarget(
             name: "JulietPlayTests",

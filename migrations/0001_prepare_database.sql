@@ -8,6 +8,7 @@
 -- checks the rights again when it starts. Without the role juliet_service the service connects as the owner of the
 -- tables.
 
+-- migrate:backward-compatible
 -- migrate:up
 DO $$
 BEGIN

@@ -86,7 +86,7 @@ public enum Ledger {
             parameters.append(Int64(migration.version))
             parameters.append(migration.name)
             parameters.append(migration.checksum)
-            parameters.append(migration.isBackwardCompatible)
+            parameters.append(migration.isBackwardCompatible == true)
             parameters.append(Int64(milliseconds))
         }
 
@@ -112,7 +112,7 @@ public enum Ledger {
             parameters.append(Int64(migration.version))
             parameters.append(migration.name)
             parameters.append(migration.checksum)
-            parameters.append(migration.isBackwardCompatible)
+            parameters.append(migration.isBackwardCompatible == true)
         }
 
         static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int64 { try row.next() }
@@ -142,7 +142,7 @@ public enum Ledger {
             parameters.append(Int64(migration.version))
             parameters.append(migration.name)
             parameters.append(migration.checksum)
-            parameters.append(migration.isBackwardCompatible)
+            parameters.append(migration.isBackwardCompatible == true)
         }
 
         static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int64 { try row.next() }

@@ -12,9 +12,10 @@ import Crypto
 /// ```
 ///
 /// A mark stands at the start of a line. `migrate:up` is required; without `migrate:down` the change cannot be
-/// undone. Two marks are for the whole file: `migrate:backward-compatible` promises that the release before this one
-/// runs on the new schema, and `migrate:no-transaction` is for the one statement that cannot run in a transaction,
-/// such as `CREATE INDEX CONCURRENTLY`.
+/// undone. Marks above `migrate:up` are for the whole file: `migrate:backward-compatible` promises that services of the
+/// release before this one run on the new schema, `migrate:backward-incompatible` says that they do not, and
+/// `migrate:no-transaction` is for the one statement that cannot run in a transaction, such as
+/// `CREATE INDEX CONCURRENTLY`.
 public struct Migration: Sendable, Hashable {
     /// The number at the start of the file name, which orders the files.
     public let version: Int
@@ -31,8 +32,9 @@ public struct Migration: Sendable, Hashable {
     public let down: [SQLStatement]?
     /// Whether the statements and the ledger's row are one transaction.
     public let isTransactional: Bool
-    /// Whether the previous release works on the schema after this change.
-    public let isBackwardCompatible: Bool
+    /// Whether services of the previous release work on the schema after this change; nil: the file does not say. Then
+    /// they are taken not to.
+    public let isBackwardCompatible: Bool?
 
     /// Reads a migration from its file's name and bytes.
     ///

@@ -74,6 +74,7 @@ public enum MigrationFolder {
         }
         let frame = """
             -- Why: say here what this changes and why.
+            -- migrate:backward-incompatible
             -- migrate:up
 
             -- migrate:down

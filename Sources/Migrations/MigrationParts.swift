@@ -3,7 +3,7 @@ struct MigrationParts {
     private(set) var up: [SQLStatement] = []
     private(set) var down: [SQLStatement]?
     private(set) var isTransactional = true
-    private(set) var isBackwardCompatible = false
+    private(set) var isBackwardCompatible: Bool?
 
     private struct Part {
         let line: Int
@@ -44,13 +44,18 @@ struct MigrationParts {
             case "down" where upPart != nil && downPart == nil: downPart = Part(line: number, text: [""])
             case "up", "down": throw refuse(number, "one migrate:up, then at most one migrate:down")
             case "no-transaction" where upPart == nil: isTransactional = false
-            case "backward-compatible" where upPart == nil: isBackwardCompatible = true
-            case "no-transaction", "backward-compatible":
+            case "backward-compatible" where upPart == nil && isBackwardCompatible != false: isBackwardCompatible = true
+            case "backward-incompatible" where upPart == nil && isBackwardCompatible != true:
+                isBackwardCompatible = false
+            case "backward-compatible" where upPart == nil, "backward-incompatible" where upPart == nil:
+                throw refuse(number, "either backward-compatible or backward-incompatible")
+            case "no-transaction", "backward-compatible", "backward-incompatible":
                 throw refuse(number, "migrate:\(mark) holds for the whole file: write it above migrate:up")
             default:
                 throw refuse(
                     number,
-                    "unknown mark migrate:\(mark); there are up, down, no-transaction and backward-compatible")
+                    "unknown mark migrate:\(mark); there are up, down, no-transaction, backward-compatible and backward-incompatible"
+                )
             }
         }
 

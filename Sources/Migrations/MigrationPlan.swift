@@ -43,7 +43,7 @@ public struct MigrationPlan: Sendable, Hashable {
             case .nothingToAccept(let version):
                 "\(SchemaState.Line.numbered(version)) is neither edited nor missing: there is nothing to accept"
             case .ledgerElsewhere(let schema):
-                "schema \(schema) of this database holds the tables of an older, unreleased version, which cannot be migrated; nothing has changed. Use a new, empty database"
+                "schema \(schema) of this database holds a ledger of migrations, but the schema to migrate does not; nothing has changed. Use a new, empty database"
             }
         }
     }

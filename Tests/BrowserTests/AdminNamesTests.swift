@@ -96,7 +96,7 @@ extension PageTests {
                 let mark = name.suffix(8)
                 try await service.psql(
                     """
-                    SELECT count(create_player(other, 'M\(mark) ' || n, NULL, sha256(other::bytea), gen_random_uuid(),
+                    SELECT count(create_player(other, 'M\(mark) ' || n, NULL, sha256(other::bytea) || other::bytea, gen_random_uuid(),
                         sha256(('code ' || other)::bytea)))
                     FROM (SELECT n, overlay(gen_random_uuid()::text PLACING '8' FROM 15) AS other FROM generate_series(1, 44) AS n) AS o
                     """)

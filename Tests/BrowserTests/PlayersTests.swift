@@ -205,34 +205,6 @@ extension PageTests {
             }
         }
 
-        @Test("what an older release of the page stored is taken over: the player, their draft, what it saw of seals")
-        func takenOver() async throws {
-            try await play { service, browser in
-                _ = try await begin(service, browser)
-                try await browser.type("abc")
-                // The older form: token and code in one.
-                try await browser.run(
-                    """
-                    const [name] = Object.keys(localStorage).filter((name) => name.startsWith("juliet.players."));
-                    const { token, recoveryCode } = JSON.parse(localStorage[name]);
-                    localStorage.removeItem(name);
-                    localStorage["juliet.player"] = JSON.stringify({ token, recoveryCode });
-                    """)
-                try await browser.reload()
-                #expect(try await browser.board() == ["ABC"])
-                try await browser.wait(
-                    for: """
-                        Object.keys(localStorage).filter((name) => /^juliet.players.[0-9a-f-]{36}$/.test(name)).length === 1
-                        """)
-                try await browser.openDialog("settings")
-                // It may have shown the code.
-                try await browser.wait(for: "If you noted a code here before", in: "#settings .recovery")
-                try await browser.click("#settings .new-player")
-                try await browser.click("#panel .fine .quiet")
-                try await browser.wait(for: "document.querySelectorAll('#board .tile.is-typed').length === 3")
-            }
-        }
-
         @Test("two tabs, of which one changes the player and the other begins a game, lose neither")
         func twoTabs() async throws {
             try await play { service, browser in

@@ -38,24 +38,5 @@ extension PageTests {
                 }
             }
         }
-
-        @Test("what an older release noted of a game that runs counts from now on, and another commitment does not fit")
-        func older() async throws {
-            try await play { service, browser in
-                try await browser.open(service.address + "#game")
-                try await browser.start()
-                let game = try await browser.newestGame()
-                try await browser.run(
-                    """
-                    const name = "juliet.seal.game \(game.id)";
-                    const { commitment } = JSON.parse(localStorage[name]);
-                    localStorage["juliet.seals"] = JSON.stringify([["game \(game.id)", commitment]]);
-                    localStorage.removeItem(name);
-                    """)
-                try await browser.reload()
-                try await browser.guess(service.secret(of: game), 1)
-                try await browser.wait(for: "Seal verified", in: "#panel .verdict")
-            }
-        }
     }
 }

@@ -66,6 +66,28 @@ struct DevCommandTests {
         #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/url"))
     }
 
+    @Test("a folder whose database other files made is refused by checksum, stays as it is, and the way is told")
+    func otherFiles() async throws {
+        let folder = try DevFolder()
+        defer { folder.remove() }
+        let run = try folder.start()
+        try await run.waitUntilReady()
+        let connection = try String(contentsOfFile: "\(folder.path)/connection", encoding: .utf8)
+        _ = try await Command.run([
+            "psql", "--no-psqlrc", "--quiet", "--dbname", connection.trimmingCharacters(in: .newlines), "--command",
+            "UPDATE juliet.schema_migrations SET checksum = 'other' WHERE version = 3",
+        ])
+        run.signal(SIGINT)
+        #expect(await run.status() == 0)
+        let again = try folder.start()
+        #expect(await again.status() == 1)
+        #expect(
+            again.notes.contains(
+                "\nerror: this database was migrated with other files than this program's, by their checksums (0003_create_users); nothing has changed. Give --data a new folder; \(folder.path) stays as it is. "
+            ), "\(again.notes)")
+        #expect(!folder.hasServer)
+    }
+
     @Test("a port that is taken is said before anything is made")
     func portTaken() async throws {
         let folder = try DevFolder()

@@ -1,4 +1,5 @@
 import Foundation
+import JulietSchema
 import Migrations
 import TestSupport
 import Testing
@@ -55,7 +56,14 @@ struct MigrateCommandTests {
                 """))
         outcome = try await migrate(["plan", "--to", "1"])
         #expect(outcome.status == 2)
-        #expect(outcome.output == "-- up 0001_a.sql, in one transaction\nCREATE TABLE a (id int);")
+        #expect(
+            outcome.output == """
+                -- up 0001_a.sql, in one transaction
+                -- it does not say whether services of the release before can run beside it: stop them before `juliet migrate up`
+                CREATE TABLE a (id int);
+
+                -- after an upgrade of the package, `juliet migrate status` sees what is pending
+                """)
         outcome = try await migrate(["up"])
         #expect(outcome.status == 0)
         #expect(outcome.output == "2 migrations applied")
@@ -180,7 +188,10 @@ struct MigrateCommandTests {
         #expect(outcome.status == 0)
         #expect(outcome.output == "\(folder.path)/0003_count_wins.sql")
         let text = try String(contentsOfFile: outcome.output, encoding: .utf8)
-        #expect(text == "-- Why: say here what this changes and why.\n-- migrate:up\n\n-- migrate:down\n")
+        #expect(
+            text
+                == "-- Why: say here what this changes and why.\n-- migrate:backward-incompatible\n-- migrate:up\n\n-- migrate:down\n"
+        )
     }
 
     @Test("eight programs at once: one applies, seven find it done")
@@ -377,9 +388,31 @@ struct MigrateCommandTests {
         #expect(try await program.audit().output == "0 players, 0 rows, nothing wrong")
     }
 
-    @Test(
-        "where everything has happened, what came after 0021 is taken back and applied again, and nothing is without a seal"
-    )
+    @Test("a database that was migrated with other files is told by checksum, changes nothing, and is told the way")
+    func otherFiles() async throws {
+        let program = try await Program.migrated()
+        try await program.psql("UPDATE schema_migrations SET checksum = 'f' || checksum WHERE version > 1")
+        let before = try await program.psql("SELECT * FROM schema_migrations, schema_code ORDER BY version, object")
+        let names = Schema.migrations.dropFirst().prefix(2).map { "\($0.fileName.dropLast(4))" }
+        let message = """
+            this database was migrated with other files than this program's, by their checksums \
+            (\(names[0]), \(names[1]) and \(Schema.migrations.count - 3) more); nothing has changed. \
+            `juliet migrate verify` names all. Dump what you want to keep (pg_dump --data-only), and restore it into a new \
+            database that `juliet migrate up` has made
+            """
+        for command in ["up", "plan"] {
+            let outcome = try await program.run(["migrate", command])
+            #expect(outcome.status == 3)
+            #expect(outcome.notes == "error: \(message)", "\(outcome.output)")
+        }
+        let outcome = try await program.run(["migrate", "up", "--json"])
+        #expect(outcome.status == 3)
+        #expect(try outcome.document()["message"] as? String == message)
+        #expect(
+            try await program.psql("SELECT * FROM schema_migrations, schema_code ORDER BY version, object") == before)
+    }
+
+    @Test("where everything has happened, a migration of the next release is taken back and applied again")
     func upgrade() async throws {
         let program = try await Program()
         func expect(_ arguments: [String], status: Int32 = 0, says: String = "") async throws {
@@ -387,38 +420,57 @@ struct MigrateCommandTests {
             let said = "\(outcome.output) \(outcome.notes)"
             #expect(outcome.status == status && (says.isEmpty || said.contains(says)), "\(arguments): \(said)")
         }
-        try await expect(["migrate", "up"])
+        let next = try TemporaryFolder.nextRelease()
+        try await expect(["migrate", "up"] + next.files)
         try await program.psql(AuditWorld.script)
-        try await expect(["names", "refuse", "xyz", "--reason", "rude"])
         let players = try await program.psql("SELECT * FROM users ORDER BY id")
-        let newer = Schema.migrations.filter { $0.version > 21 }
-        // Whose keys would be allowed more by the release before has to revoke them first.
-        try await expect(["migrate", "down", "\(newer.count)"], status: 1, says: "revoke them first")
-        // What is newer than the refused one was undone, and with it the code.
-        let trail = "SELECT count(*), max(id) FROM admin_actions"
-        let lines = try await program.psql(trail)
-        for command in [
-            ["admin", "keys", "revoke", "mia"], ["admin", "keys", "add", "tom"], ["energy", "archive"], ["audit"],
-            ["energy", "grant", "ANNA", "5", "--reason", "why"], ["words", "import"],
-            ["users", "delete", "ANNA", "--yes"],
-        ] {
-            try await expect(
-                command, status: 1,
-                says: "error: the database \(program.database) has tables, but no functions, and nothing was changed")
-        }
-        #expect(try await program.psql(trail) == lines)
-        try await expect(["migrate", "up"])
-        try await expect(["admin", "keys", "revoke", "mia"])
-
-        for steps in [[newer.count], newer.map { _ in 1 }] {
-            for count in steps { try await expect(["migrate", "down", "\(count)"]) }
-            #expect(try await program.psql("SELECT max(version) FROM schema_migrations") == "21")
+        for turn in 0..<2 {
+            try await expect(["migrate", "down", "\(turn + 1)"] + next.files)
+            let trail = "SELECT count(*), max(id) FROM admin_actions"
+            let lines = try await program.psql(trail)
+            for command in [
+                ["admin", "keys", "revoke", "mia"], ["admin", "keys", "add", "tom"], ["energy", "archive"], ["audit"],
+                ["energy", "grant", "ANNA", "5", "--reason", "why"], ["words", "import"],
+                ["users", "delete", "ANNA", "--yes"],
+            ] {
+                try await expect(
+                    command, status: 1,
+                    says:
+                        "error: the database \(program.database) has tables, but no functions, and nothing was changed")
+            }
+            #expect(try await program.psql(trail) == lines)
             #expect(try await program.psql("SELECT * FROM users ORDER BY id") == players)
-            try await expect(["migrate", "up"], says: "\(newer.count) migrations applied")
+            // This release's own program brings back what it needs.
+            try await expect(["migrate", "up"])
             try await expect(["migrate", "verify"])
-            #expect(try await program.psql("SELECT * FROM users ORDER BY id") == players)
-            try await expect(["names", "refuse", "xyz", "--reason", "rude"])
             try await expect(["audit"])
+            #expect(try await program.psql("SELECT * FROM users ORDER BY id") == players)
+            try await expect(["migrate", "up"] + next.files, says: "1 migration applied")
+            #expect(try await program.psql("SELECT count(*) FROM notes") == "0")
         }
+    }
+}
+
+extension TemporaryFolder {
+    /// The files of a release to come: this one's and a migration more.
+    static func nextRelease() throws -> (folder: TemporaryFolder, files: [String]) {
+        let folder = try TemporaryFolder()
+        for migration in SchemaFiles.migrations {
+            try folder.write(migration.name, String(decoding: migration.contents, as: UTF8.self))
+        }
+        try folder.write(
+            "9000_note_players.sql",
+            """
+            -- migrate:backward-compatible
+            -- migrate:up
+            CREATE TABLE notes (id integer NOT NULL, CONSTRAINT notes_pkey PRIMARY KEY (id));
+            ALTER TABLE players ADD COLUMN note text;
+            -- migrate:down
+            ALTER TABLE players DROP COLUMN note;
+            DROP TABLE notes;
+
+            """)
+        let schema = Program.root.appending(path: "schema").path
+        return (folder, ["--migrations", folder.path, "--schema", schema])
     }
 }

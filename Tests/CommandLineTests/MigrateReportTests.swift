@@ -61,14 +61,58 @@ struct MigrateReportTests {
         let index = try Migration(
             fileName: "0003_add_index.sql",
             contents: Array("-- migrate:no-transaction\n-- migrate:up\nCREATE INDEX CONCURRENTLY i ON t2 (id)".utf8))
-        let state = SchemaState(files: [try migration(1, "create_users"), index], ledger: [])
+        let state = SchemaState(
+            files: [
+                try migration(1, "create_users", marks: "-- migrate:backward-compatible\n"),
+                try migration(2, "create_wins", marks: "-- migrate:backward-incompatible\n"), index,
+            ], ledger: [])
         #expect(
             MigrateReport.plan(try .up(state)) == """
                 -- up 0001_create_users.sql, in one transaction
+                -- services of the release before can go on beside it
                 CREATE TABLE t1 (id int);
 
+                -- up 0002_create_wins.sql, in one transaction
+                -- services of the release before cannot run beside it: stop them before `juliet migrate up`
+                CREATE TABLE t2 (id int);
+
                 -- up 0003_add_index.sql, outside a transaction
+                -- it does not say whether services of the release before can run beside it: stop them before `juliet migrate up`
                 CREATE INDEX CONCURRENTLY i ON t2 (id);
+
+                -- after an upgrade of the package, `juliet migrate status` sees what is pending
+                """)
+        #expect(
+            try Terminal.json(MigrateReport.Steps(try MigrationPlan.up(state, to: 2).steps, outcome: .pending)) == """
+                {
+                  "code" : [
+
+                  ],
+                  "seenBy" : "juliet migrate status",
+                  "status" : "pending",
+                  "steps" : [
+                    {
+                      "backwardCompatible" : true,
+                      "direction" : "up",
+                      "name" : "create_users",
+                      "statements" : [
+                        "CREATE TABLE t1 (id int)"
+                      ],
+                      "transaction" : true,
+                      "version" : 1
+                    },
+                    {
+                      "backwardCompatible" : false,
+                      "direction" : "up",
+                      "name" : "create_wins",
+                      "statements" : [
+                        "CREATE TABLE t2 (id int)"
+                      ],
+                      "transaction" : true,
+                      "version" : 2
+                    }
+                  ]
+                }
                 """)
         #expect(
             MigrateReport.plan(try .down(try halfDone())) == """
@@ -108,6 +152,7 @@ struct MigrateReportTests {
                   "code" : [
 
                   ],
+                  "seenBy" : "juliet migrate status",
                   "status" : "pending",
                   "steps" : [
                     {

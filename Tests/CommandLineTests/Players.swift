@@ -36,6 +36,7 @@ extension Program {
     static func withJudgedPlayer() async throws -> (program: Program, player: String) {
         let program = try await Program.migrated()
         let player = "6ed8320e-51c1-8a06-b8b0-2ca148cbfb98"
+        let token = "sha256('token') || '\(player)'::bytea"
         try await program.psql(
             """
             \(findGame)
@@ -44,16 +45,16 @@ extension Program {
             SELECT choose_daily_words('en', 5), register_user('DEVICE-1', NULL, NULL);
             SELECT change_energy('DEVICE-1', -5, 'game', 'music', 'app', 1);
             SELECT apply_rules('test', '{"players.claims": "allow"}');
-            SELECT create_player('\(player)', 'Ada', 'DEVICE-1', sha256('token'), gen_random_uuid(), sha256('code'));
-            SELECT start_judged_game(sha256('token'), 'en', 5, 'start', \(Operation(.init(""), .startJudgedGame).request));
-            SELECT start_judged_game(sha256('token'), 'en', 5, 'again', \(Operation(.init(""), .startJudgedGame).request));
-            SELECT guess(sha256('token'), pg_temp.game('true'), 'apple', NULL, 'guess', 5);
-            SELECT start_daily_game(sha256('token'));
-            SELECT guess(sha256('token'), pg_temp.game('day IS NOT NULL'), 'apple', 1, NULL, NULL);
+            SELECT create_player('\(player)', 'Ada', 'DEVICE-1', \(token), gen_random_uuid(), sha256('code'));
+            SELECT start_judged_game(\(token), 'en', 5, false, 'start', \(Operation(.init(""), .startJudgedGame).request));
+            SELECT start_judged_game(\(token), 'en', 5, false, 'again', \(Operation(.init(""), .startJudgedGame).request));
+            SELECT guess(\(token), pg_temp.game('true'), 'apple', NULL, 'guess', 5);
+            SELECT start_daily_game(\(token), false);
+            SELECT guess(\(token), pg_temp.game('day IS NOT NULL'), 'apple', 1, NULL, NULL);
             INSERT INTO words (language, word, is_secret) VALUES ('en', 'bread', true);
             SELECT refresh_word_lists();
-            SELECT start_judged_game(sha256('token'), 'en', 5, NULL, NULL);
-            SELECT guess(sha256('token'), pg_temp.game('ended_at IS NULL'), 'crane', NULL, NULL, NULL)
+            SELECT start_judged_game(\(token), 'en', 5, false, NULL, NULL);
+            SELECT guess(\(token), pg_temp.game('ended_at IS NULL'), 'crane', NULL, NULL, NULL)
             """)
         return (program, player)
     }

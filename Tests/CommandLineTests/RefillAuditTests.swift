@@ -5,13 +5,14 @@ import Testing
 @Suite("juliet energy audit, on energy that comes back")
 struct RefillAuditTests {
     private static let player = "6ed8320e-51c1-8a06-b8b0-2ca148cbfb98"
+    private static let token = "sha256('token') || '\(player)'::bytea"
 
     /// A player who paid four games nine hours ago, and took ten of the energy that came back.
     private func program() async throws -> Program {
         let program = try await Program.migrated()
         try await program.psql(
             """
-            SELECT create_player('\(Self.player)', 'Ada', NULL, sha256('token'), gen_random_uuid(), sha256('code'));
+            SELECT create_player('\(Self.player)', 'Ada', NULL, \(Self.token), gen_random_uuid(), sha256('code'));
             SELECT change_energy('\(Self.player)', -5, 'game', NULL, NULL, NULL, held)
             FROM generate_series(1, 4), (SELECT jsonb_populate_record(NULL::rules, to_jsonb(r)) AS held FROM rules AS r) AS rules;
             UPDATE energy_ledger SET created_at = earlier(created_at, '9 hours');
@@ -19,7 +20,7 @@ struct RefillAuditTests {
             """)
         try await program.reseal()
         #expect(
-            try await program.psql("SELECT energy, taken FROM take_refill(sha256('token'), NULL, NULL)") == "20|10")
+            try await program.psql("SELECT energy, taken FROM take_refill(\(Self.token), NULL, NULL)") == "20|10")
         return program
     }
 

@@ -308,7 +308,7 @@ struct UsersImportTests {
             """
             SELECT register_user('CLAIMED', NULL, NULL);
             SELECT apply_rules('test', '{"players.claims": "allow"}');
-            SELECT create_player('\(player)', 'Ada', 'CLAIMED', sha256('t'), gen_random_uuid(), sha256('r'))
+            SELECT create_player('\(player)', 'Ada', 'CLAIMED', sha256('t') || '\(player)'::bytea, gen_random_uuid(), sha256('r'))
             """)
         let other = "6ed8320e-51c1-8a06-b8b0-2ca148cbfb99"
         let export = try folder.write(

@@ -36,10 +36,10 @@ struct BenchmarkFillTests {
                 wrong := ARRAY(SELECT word FROM words WHERE word <> secret AND place IS NOT NULL ORDER BY place LIMIT 5);
                 FOR n IN 1..12 LOOP
                     player := '6ed8320e-51c1-8a06-b8b0-' || 100000000000 + n;
-                    token := sha256(int4send(n));
+                    token := sha256(int4send(n)) || player::bytea;
                     PERFORM create_player(player, 'Player ' || n, NULL, token, gen_random_uuid(), sha256(token));
-                    PERFORM start_judged_game(token, 'en', 5, NULL, NULL);
-                    PERFORM start_daily_game(token);
+                    PERFORM start_judged_game(token, 'en', 5, false, NULL, NULL);
+                    PERFORM start_daily_game(token, false);
                     UPDATE judged_games SET started_at = earlier(started_at, n * n * interval '100 seconds')
                     WHERE user_id = player AND day IS NOT NULL;
                     FOR number IN 1..1 + n % 6 LOOP

@@ -133,10 +133,9 @@ struct RightsTests {
             "register_passkey(sha256('x'), sha256('n'), gen_random_uuid(), 'c', 'key', -1, true, true, NULL)",
             "register_passkey(sha256('x'), sha256('n'), gen_random_uuid(), 'c', 'key', 0, false, true, NULL)",
             "open_identity_session(sha256('x'), gen_random_uuid(), sha256('n'), 'i', 's')",
-            "admin_grant(sha256('key'), 'PLAYER', NULL, 'why', 'k', 1)",
-            "admin_grant(sha256('key'), 'PLAYER', 5, NULL, 'k', 1)",
-            "admin_grant(sha256('key'), 'PLAYER', 5, 'why', NULL, 1)",
-            "admin_grant(sha256('key'), 'PLAYER', -5, 'why', 'k', 1)",
+            "admin_energy(sha256('key'), 'PLAYER', NULL, true, 'why', 'k', 1)",
+            "admin_energy(sha256('key'), 'PLAYER', 5, true, NULL, 'k', 1)",
+            "admin_energy(sha256('key'), 'PLAYER', 5, true, 'why', NULL, 1)",
             "admin_energy(sha256('key'), 'PLAYER', 0, true, 'why', 'k', 1)",
             "admin_energy(sha256('key'), 'PLAYER', -1000001, true, 'why', 'k', 1)",
             "admin_energy(sha256('key'), 'PLAYER', -5, NULL, 'why', 'k', 1)",
@@ -157,7 +156,8 @@ struct RightsTests {
         try await database.psql(
             """
             SELECT register_user('\(user)', NULL, NULL);
-            INSERT INTO admin_keys (key_hash, name) VALUES (sha256('key'), 'taken over') ON CONFLICT DO NOTHING
+            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256('key'), 'taken over', 'owner')
+            ON CONFLICT DO NOTHING
             """)
         let sql = "SELECT \(call.replacing("PLAYER", with: user))"
         let failure = await #expect(throws: Command.Failure.self) {
@@ -179,16 +179,16 @@ struct RightsTests {
             try await database.psql(own.replacing("%", with: "player_service"))
                 == """
                 add_win admin_change_name admin_change_part admin_change_word admin_count_day admin_delete admin_end admin_end_game \
-                admin_energy admin_export admin_figures admin_find admin_games admin_grant admin_league admin_ledger admin_live \
-                admin_parts admin_player admin_read_figures admin_recovery admin_search admin_sign_in admin_take_ways admin_together \
+                admin_energy admin_export admin_find admin_games admin_league admin_ledger admin_live \
+                admin_parts admin_player admin_read_figures admin_recovery admin_sign_in admin_take_ways admin_together \
                 admin_trail admin_ways admin_word admin_word_lists \
                 apply_notification buy_energy \
                 choose_daily_words claimed_user count_figures create_challenge create_identified_player create_league \
                 create_player create_session credit_purchase deal_word delete_challenge delete_passkey \
                 delete_player end_league end_other_sessions enter_lottery export_player find_passkey guess \
                 guess_known_word has_admin_keys identified_player join_league link_identity list_challenges \
-                list_days list_energy list_games list_games list_identities list_league_members list_leagues \
-                list_passkeys list_sessions lottery_list lottery_list_parts lottery_users lottery_users_parts \
+                list_days list_energy list_games list_identities list_league_members list_leagues \
+                list_passkeys list_sessions lottery_list_parts lottery_users_parts \
                 lottery_version merge_by_identity merge_by_passkey merge_player open_identity_session \
                 open_passkey_session pay_for_game present_purchase read_board read_challenge \
                 read_challenge_results read_game read_invite read_league read_league_table read_league_view \
@@ -196,8 +196,8 @@ struct RightsTests {
                 record_played_word recovered_player refuse_identified_player refuse_purchase register_passkey \
                 register_user remove_member rename_league rename_player renew_invite renew_recovery \
                 renew_service report_energy request_draw resign_game revoke_session show_draw show_lottery \
-                spend_nonce start_archive_game start_challenge_game start_daily_game start_daily_game start_game \
-                start_judged_game start_judged_game store_notification take_refill tend_boards unlink_identity
+                spend_nonce start_archive_game start_challenge_game start_daily_game start_game \
+                start_judged_game store_notification take_refill tend_boards unlink_identity
                 """
         )
         #expect(try await database.psql(own.replacing("%", with: "public")) == "")

@@ -58,8 +58,11 @@ struct RulesTests {
         #expect(
             try await asService("SELECT (buy_energy('DEVICE', 30, NULL, NULL)).refusal") == "purchase-unverified")
         #expect(try await asService("SELECT (report_energy('DEVICE', 1000000, NULL, NULL)).energy") == "40")
-        let create =
-            "SELECT (create_player('\(UUID().player)', NULL, 'DEVICE', sha256('t'), gen_random_uuid(), sha256('c')))"
+        let player = UUID().player
+        let create = """
+            SELECT (create_player('\(player)', NULL, 'DEVICE', sha256('t') || '\(player)'::bytea, gen_random_uuid(),
+                sha256('c')))
+            """
         #expect(try await asService("\(create).refusal") == "claim-refused")
         try await database.psql(
             """

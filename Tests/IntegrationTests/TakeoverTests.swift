@@ -80,9 +80,10 @@ struct TakeoverTests {
         #expect(printed.contains("PLANNEDSTMT"))
         var output = ""
         for call in [
-            "choose_daily_words('en', 5)", "start_judged_game(\(Self.token("01")), 'en', 5, NULL, NULL)",
-            "start_judged_game(\(Self.token("02")), 'en', 5, 'k', 7)", "start_daily_game(\(Self.token("01")))",
-            "read_today(\(Self.token("01")))", "list_games(\(Self.token("01")), NULL, 5, NULL)",
+            "choose_daily_words('en', 5)", "start_judged_game(\(Self.token("01")), 'en', 5, false, NULL, NULL)",
+            "start_judged_game(\(Self.token("02")), 'en', 5, false, 'k', 7)",
+            "start_daily_game(\(Self.token("01")), false)",
+            "read_today(\(Self.token("01")))", "list_games(\(Self.token("01")), NULL, 5, NULL, NULL)",
             "list_days(\(Self.token("01")), NULL, 5)",
             "start_archive_game(\(Self.token("01")), (now() AT TIME ZONE 'UTC')::date - 1, true)",
             "create_challenge(\(Self.token("01")), 'en', 5, NULL, false, 7, 'c', 9)",
@@ -218,8 +219,8 @@ struct TakeoverTests {
         for call in [
             "read_board(NULL, 'all', NULL, 10, false)", "read_board(\(Self.token("01")), 'day', NULL, 10, true)",
             "read_past_day(NULL, '2026-01-01')", "read_today(\(Self.token("01")))", "show_lottery()",
-            "start_daily_game(\(Self.token("01")))", "show_draw(1)", "read_player(\(Self.token("01")))",
-            "list_sessions(\(Self.token("01")))", "lottery_users()", "lottery_list_parts()", "lottery_version()",
+            "start_daily_game(\(Self.token("01")), false)", "show_draw(1)", "read_player(\(Self.token("01")))",
+            "list_sessions(\(Self.token("01")))", "lottery_users_parts()", "lottery_list_parts()", "lottery_version()",
             "export_player(\(Self.token("01")))", "deal_word('\(Self.player)01', 'en', 5)", "tend_boards(100)",
         ] {
             try await database.psql("SET ROLE player_service; SET statement_timeout = '5s'; SELECT * FROM \(call)")
@@ -232,8 +233,8 @@ struct TakeoverTests {
         try await database.psql(
             """
             \(Self.create("01")) SELECT register_user('victim', NULL, NULL), choose_daily_words('en', 5);
-            SELECT start_judged_game(\(Self.token("01")), 'en', 5, NULL, NULL);
-            INSERT INTO admin_keys (key_hash, name) VALUES (sha256('key'), 'taken over')
+            SELECT start_judged_game(\(Self.token("01")), 'en', 5, false, NULL, NULL);
+            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256('key'), 'taken over', 'owner')
             """)
         let functions = try await database.psql(
             """

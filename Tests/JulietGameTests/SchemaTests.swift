@@ -20,6 +20,11 @@ struct SchemaTests {
         #expect(code.functions.count > 100)
     }
 
+    @Test("each migration says whether services of the release before can run beside it")
+    func compatibility() {
+        #expect(Schema.migrations.filter { $0.isBackwardCompatible == nil }.map(\.fileName) == [])
+    }
+
     @Test("only what the service may call has its owner's rights, and whatever has, looks for names in one place")
     func entries() {
         for piece in Schema.code.functions {

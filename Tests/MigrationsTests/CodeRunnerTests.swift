@@ -294,7 +294,7 @@ struct CodeRunnerTests {
         let sandbox = try await Sandbox()
         _ = try await sandbox.runner(schema: nil).up([tables()])
         let error = await #expect(throws: MigrationError.self) { try await sandbox.runner().up([tables()]) }
-        #expect(error?.description.hasPrefix("schema public of this database holds the tables of an older") == true)
+        #expect(error?.description.hasPrefix("schema public of this database holds a ledger of migrations") == true)
         #expect(try await sandbox.psql("SELECT to_regnamespace('home') IS NULL") == "t")
     }
 }

@@ -25,7 +25,7 @@ struct MigrationTests {
         #expect(migration.down?.map(\.text) == ["DROP TABLE users"])
         #expect(migration.down?.first?.line == 7)
         #expect(migration.isTransactional)
-        #expect(migration.isBackwardCompatible)
+        #expect(migration.isBackwardCompatible == true)
         // What sha256sum says of the text.
         #expect(migration.checksum == "c0dab15fbe954fdb9323ddfd8c0c7786a34b36bfbd87fc5418e0c9214a3f5a00")
     }
@@ -50,6 +50,14 @@ struct MigrationTests {
     }
 
     @Test(
+        "says whether services of the release before can run beside it, or does not",
+        arguments: [("backward-compatible", true), ("backward-incompatible", false), ("no-transaction", nil)])
+    func compatibility(mark: String, expected: Bool?) throws {
+        let text = "-- migrate:\(mark)\n-- migrate:up\nSELECT 1;\n"
+        #expect(try Migration(fileName: "0001_a.sql", contents: Array(text.utf8)).isBackwardCompatible == expected)
+    }
+
+    @Test(
         "is refused by line",
         arguments: [
             ("", "0001_a.sql: no line says -- migrate:up"),
@@ -62,8 +70,12 @@ struct MigrationTests {
                 "0001_a.sql:3: migrate:backward-compatible holds for the whole file: write it above migrate:up"
             ),
             (
+                "-- migrate:backward-compatible\n-- migrate:backward-incompatible\n-- migrate:up\nSELECT 1;",
+                "0001_a.sql:2: either backward-compatible or backward-incompatible"
+            ),
+            (
                 "-- migrate:upp\nSELECT 1;",
-                "0001_a.sql:1: unknown mark migrate:upp; there are up, down, no-transaction and backward-compatible"
+                "0001_a.sql:1: unknown mark migrate:upp; there are up, down, no-transaction, backward-compatible and backward-incompatible"
             ),
             ("-- migrate:up\nSELECT 'a", "0001_a.sql:2: this quote is never closed"),
             (

@@ -66,9 +66,6 @@ BEGIN
 END
 $$;
 
--- The form without a name.
-DROP FUNCTION IF EXISTS replace_recovery(text, text, bytea, text);
-
 -- Makes another key for nonces. Nonces of the old key are refused as soon as a service has read the new one.
 --
 -- Called by: operators (juliet players renew-nonces).

@@ -148,21 +148,3 @@ BEGIN
     CLOSE candidates;
 END
 $$;
-
--- Finds players for the previous release, which has no pages.
---
--- Called by: services of the release before.
--- Answers: at most so many players, and whether there are more.
-CREATE OR REPLACE FUNCTION admin_search(key bytea, wanted text, most integer) RETURNS admin_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
-DECLARE
-    answer admin_answer := admin_find(key, wanted, NULL, NULL, NULL, most);
-    body jsonb := answer.body::jsonb;
-BEGIN
-    IF answer.refusal IS NULL THEN
-        answer.body := jsonb_build_object('players', body -> 'players', 'hasMore', body ? 'next')::text;
-    END IF;
-    RETURN answer;
-END
-$$;
-GRANT EXECUTE ON FUNCTION admin_search(bytea, text, integer) TO juliet_service;

@@ -60,6 +60,3 @@ BEGIN
     RETURN answer;
 END
 $$;
-
--- The form that let the service say the limit.
-DROP FUNCTION IF EXISTS buy_energy_within(text, integer, bigint, text, bigint);

@@ -69,6 +69,3 @@ BEGIN
     RETURN answer;
 END
 $$;
-
--- The former version, which did not move the clock.
-DROP FUNCTION IF EXISTS change_energy(text, integer, energy_reason, text, text, bigint);

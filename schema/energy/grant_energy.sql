@@ -1,6 +1,6 @@
 -- Gives a player energy and writes a line of the audit trail.
 --
--- Called by: operators (juliet energy grant), admin_grant.
+-- Called by: operators (juliet energy grant).
 -- Locks: the player's row of users.
 -- Answers: the balance. Refuses: energy-full, user-unknown.
 CREATE OR REPLACE FUNCTION grant_energy(

@@ -15,7 +15,7 @@ END
 $$;
 
 -- The energy from a player's entries that a merge takes over: verified purchases less refunds, support, prizes, imports
--- and merges. For entries in files, it is the sum noted when they went there, or else the balance then.
+-- and merges. For entries in files, it is the sum noted when they went there.
 --
 -- Called by: energy_to_merge.
 CREATE OR REPLACE FUNCTION lasting_energy(player text) RETURNS bigint
@@ -27,7 +27,7 @@ BEGIN
         UNION ALL
         SELECT delta FROM energy_ledger_archive WHERE user_id = player AND brings_lasting_energy(reason, reference)
         UNION ALL
-        SELECT coalesce(lasting, balance) FROM energy_checkpoints WHERE user_id = player AND begins = 'archive'
+        SELECT lasting FROM energy_checkpoints WHERE user_id = player AND begins = 'archive'
         ) AS amounts);
 END
 $$;

@@ -31,6 +31,3 @@ BEGIN
 END
 $$;
 GRANT EXECUTE ON FUNCTION report_energy(text, integer, text, bigint) TO juliet_service;
-
--- The former version, in which the service gave the maximum.
-DROP FUNCTION IF EXISTS report_energy(text, integer, integer, text, bigint);

@@ -36,7 +36,7 @@ CREATE OR REPLACE TRIGGER lottery_entries_removed AFTER DELETE ON lottery_entrie
 CREATE OR REPLACE FUNCTION note_lottery_name(player text) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
-    -- Services of the release before rename a player where the player is kept. The lottery is on the coordinator alone.
+    -- The lottery is on the coordinator alone. On another server of a cluster a rename goes unnoted.
     IF to_regclass('juliet.lottery_changes') IS NULL THEN RETURN; END IF;
     INSERT INTO juliet.lottery_changes (amount) SELECT 1 FROM juliet.lottery_participants WHERE user_id = player;
 END

@@ -33,13 +33,12 @@ GRANT EXECUTE ON FUNCTION lottery_users_parts() TO juliet_service;
 
 -- The same as one text.
 --
--- Called by: operators (juliet lottery show); services of the release before.
+-- Called by: operators (juliet lottery show).
 CREATE OR REPLACE FUNCTION lottery_users() RETURNS text
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = juliet, pg_temp AS $$
     SELECT string_agg(part, '' ORDER BY place)
     FROM lottery_users_parts() WITH ORDINALITY AS parts (version, part, place)
 $$;
-GRANT EXECUTE ON FUNCTION lottery_users() TO juliet_service;
 
 -- The document of those who take part, in JSON, in the order of the list: in parts, as lottery_users_parts.
 --
@@ -63,13 +62,12 @@ GRANT EXECUTE ON FUNCTION lottery_list_parts() TO juliet_service;
 
 -- The same as one text.
 --
--- Called by: operators (juliet lottery show); services of the release before.
+-- Called by: operators (juliet lottery show).
 CREATE OR REPLACE FUNCTION lottery_list() RETURNS text
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = juliet, pg_temp AS $$
     SELECT string_agg(part, '' ORDER BY place)
     FROM lottery_list_parts() WITH ORDINALITY AS parts (version, part, place)
 $$;
-GRANT EXECUTE ON FUNCTION lottery_list() TO juliet_service;
 
 -- Reads what is kept about a player in the lottery; NULL: nothing. A draw that is still being shown is not won yet.
 --

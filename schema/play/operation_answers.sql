@@ -56,6 +56,3 @@ BEGIN
     SELECT id, operation, 0, energy, kept, request, why, guess_count FROM users WHERE id = player;
 END
 $$;
-
--- The former version, which kept only games.
-DROP FUNCTION IF EXISTS keep_game_answer(text, text, bigint, text, uuid, integer);

@@ -49,14 +49,3 @@ BEGIN
 END
 $$;
 GRANT EXECUTE ON FUNCTION list_games(bytea, uuid, integer, text, text) TO juliet_service;
-
--- The same for services of the release before, which ask for no kind.
-CREATE OR REPLACE FUNCTION list_games(
-    token bytea, before_game uuid, most integer, wanted_state text
-) RETURNS SETOF game_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
-BEGIN
-    RETURN QUERY SELECT * FROM list_games(token, before_game, most, wanted_state, NULL);
-END
-$$;
-GRANT EXECUTE ON FUNCTION list_games(bytea, uuid, integer, text) TO juliet_service;

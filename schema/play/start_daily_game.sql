@@ -44,12 +44,3 @@ BEGIN
 END
 $$;
 GRANT EXECUTE ON FUNCTION start_daily_game(bytea, boolean) TO juliet_service;
-
--- The same for services of the release before, which know no hard mode.
-CREATE OR REPLACE FUNCTION start_daily_game(token bytea) RETURNS game_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
-BEGIN
-    RETURN start_daily_game(token, false);
-END
-$$;
-GRANT EXECUTE ON FUNCTION start_daily_game(bytea) TO juliet_service;

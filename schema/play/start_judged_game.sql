@@ -76,14 +76,3 @@ BEGIN
 END
 $$;
 GRANT EXECUTE ON FUNCTION start_judged_game(bytea, text, integer, boolean, text, bigint) TO juliet_service;
-
--- The same for services of the release before, which know no hard mode.
-CREATE OR REPLACE FUNCTION start_judged_game(
-    token bytea, list_language text, list_letters integer, operation text, request bigint
-) RETURNS game_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
-BEGIN
-    RETURN start_judged_game(token, list_language, list_letters, false, operation, request);
-END
-$$;
-GRANT EXECUTE ON FUNCTION start_judged_game(bytea, text, integer, text, bigint) TO juliet_service;

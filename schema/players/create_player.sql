@@ -15,7 +15,7 @@ DECLARE
     answer player_answer;
 BEGIN
     IF NOT is_player_id(player) OR octet_length(recovery) <> 32
-        OR octet_length(token) <> 32 AND substr(token, 33) <> convert_to(player, 'UTF8')
+        OR octet_length(token) <> 68 OR substr(token, 33) <> convert_to(player, 'UTF8')
     THEN
         RAISE 'a player has a UUID of version 8, and digests of 32 bytes' USING ERRCODE = 'invalid_parameter_value';
     END IF;

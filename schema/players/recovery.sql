@@ -24,10 +24,9 @@ DECLARE
     player text := encode(substr(token, 33), 'escape');
     answer player_answer;
 BEGIN
-    IF octet_length(token) NOT IN (32, 68) OR octet_length(new_recovery) <> 32 THEN
+    IF octet_length(token) <> 68 OR octet_length(new_recovery) <> 32 THEN
         RAISE 'digests have 32 bytes, and an id 36' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    IF player = '' THEN player := (SELECT user_id FROM players WHERE recovery_hash = recovery); END IF;
     UPDATE players SET recovery_hash = new_recovery WHERE user_id = player AND recovery_hash = recovery;
     IF NOT FOUND THEN
         answer.refusal := 'unauthorized';

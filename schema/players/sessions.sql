@@ -1,4 +1,4 @@
--- A token opens a session. A token is a digest of 32 bytes; newer ones name their player after it, so that the
+-- A token opens a session. Functions get it as a digest of 32 bytes and, after it, the id of its player, so that the
 -- session is looked up among the rows of that player alone.
 
 -- Reads the player of a session. It records once an hour that the session was used, but does not wait for locks.
@@ -14,10 +14,7 @@ DECLARE
 BEGIN
     IF token IS NULL THEN RETURN NULL; END IF;
     SELECT last_used_at INTO used_at FROM sessions WHERE user_id = player AND token_hash = token_digest;
-    -- An older token may look as if it named a player.
-    IF NOT FOUND THEN
-        SELECT user_id, last_used_at INTO player, used_at FROM sessions WHERE token_hash = token_digest;
-    END IF;
+    IF NOT FOUND THEN RETURN NULL; END IF;
     IF used_at < now() - interval '1 hour' AND current_setting('transaction_read_only') = 'off' THEN
         PERFORM FROM sessions WHERE user_id = player AND token_hash = token_digest FOR NO KEY UPDATE SKIP LOCKED;
         IF FOUND THEN

@@ -1,6 +1,6 @@
 extension V2 {
     /// The token of a session: the player's id (16 bytes) and 128 random bits, written `jt_` and 43 characters of base64url
-    /// (RFC 4648 §5), unpadded. So the service knows from it where the player is stored. Older tokens are 256 random bits.
+    /// (RFC 4648 §5), unpadded. So the service knows from it where the player is stored.
     ///
     /// `description` does not hold it.
     package struct AccessToken: Hashable, Sendable {
@@ -25,7 +25,7 @@ extension V2 {
                 unchecked: words.flatMap { word in (1...8).map { UInt8(truncatingIfNeeded: word >> (64 - 8 * $0)) } })
         }
 
-        /// The bits in the place of the player's id; random in an older token.
+        /// The bits in the place of the player's id. A text that the service did not make may have any.
         package var player: (high: UInt64, low: UInt64) {
             var words: (high: UInt64, low: UInt64) = (0, 0)
             for place in 0..<8 {

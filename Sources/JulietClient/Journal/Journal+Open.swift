@@ -26,8 +26,8 @@ struct JournalContents: Sendable {
 extension Journal {
     /// Opens a journal, or makes one.
     ///
-    /// - Throws: `QueueError` `.journalInUse`, `.notAJournal`, `.newerJournal`, `.diskFull` or `.fileError`: nothing was
-    ///   changed.
+    /// - Throws: `QueueError` `.journalInUse`, `.notAJournal`, `.olderJournal`, `.newerJournal`, `.diskFull` or
+    ///   `.fileError`: nothing was changed.
     static func open(_ path: String) async throws -> (Journal, JournalContents) {
         let queue = DispatchQueue(label: "juliet.journal", qos: .userInitiated)
         return try await withCheckedThrowingContinuation { continuation in
@@ -35,7 +35,8 @@ extension Journal {
         }
     }
 
-    /// Makes a journal of a file that is no journal, for instance because its beginning was overwritten.
+    /// Makes a journal of a file that is no journal, for instance because its beginning was overwritten, or one of an older
+    /// version.
     ///
     /// What the file holds goes to the file of damaged records; then it is an empty journal. A journal that can be opened
     /// is left as it is: what is intact in it is read anyway.
@@ -53,7 +54,11 @@ extension Journal {
         let path = JournalFile.resolved(path)
         defer { file.unlock() }
         let size = try file.size()
-        guard case .foreign = try Beginning(of: file) else { return 0 }
+        switch try Beginning(of: file) {
+        case .foreign: break
+        case .journal(let header, _) where header.version < JournalFormat.version: break
+        case .empty, .zeros, .journal: return 0
+        }
         guard Quarantine(path: path).keep(try file.read(at: 0, count: size)) else { throw QueueError(.fileError) }
         try makeEmpty(file)
         return size
@@ -85,31 +90,16 @@ extension Journal {
             return (journal, contents)
         case .journal(let header, let isIntact):
             guard header.version <= JournalFormat.version else { throw QueueError(.newerJournal) }
-            let locks = isIntact && header.version >= 3 ? [] : try oldLocks([name, path])
+            guard header.version >= JournalFormat.version else { throw QueueError(.olderJournal) }
             JournalFile.remove(path + ".new")
-            return try read(path, queue, file, header, isIntact: isIntact, oldLocks: locks)
+            return try read(path, queue, file, header, isIntact: isIntact)
         }
-    }
-
-    /// Takes the locks of programs that write version 2: these are on files of their own, `….lock`, and do not hinder a
-    /// program that locks the journal itself.
-    ///
-    /// - Throws: `QueueError` `.journalInUse`: such a program has the journal.
-    private static func oldLocks(_ names: Set<String>) throws(QueueError) -> [JournalFile] {
-        var locks: [JournalFile] = []
-        for name in names {
-            guard let lock = try JournalFile.open(name + ".lock", .readWrite) else { continue }
-            guard try lock.lock() else { throw QueueError(.journalInUse) }
-            locks.append(lock)
-        }
-        return locks
     }
 
     private static func read(
-        _ path: String, _ queue: DispatchQueue, _ file: JournalFile, _ header: JournalFormat.Header, isIntact: Bool,
-        oldLocks: [JournalFile]
+        _ path: String, _ queue: DispatchQueue, _ file: JournalFile, _ header: JournalFormat.Header, isIntact: Bool
     ) throws -> (Journal, JournalContents) {
-        var replay = JournalReplay(version: header.version, quarantine: Quarantine(path: path))
+        var replay = JournalReplay(quarantine: Quarantine(path: path))
         if !isIntact { replay.keep(try file.read(at: 0, count: JournalFormat.headerLength)) }
         var scan = JournalScan(file, size: try file.size(), marker: header.marker)
         try scan.forEach { items throws(QueueError) in
@@ -117,11 +107,10 @@ extension Journal {
         }
         let journal = Journal(
             path: path, queue: queue, file: file, header: header, size: replay.end, places: replay.places,
-            isTailKept: replay.isTailKept, oldLocks: oldLocks)
+            isTailKept: replay.isTailKept)
         var contents = replay.contents
         contents.size = replay.end
-        let isToBeRewritten = header.version < JournalFormat.version || replay.isRewritable && replay.isTailKept
-        if isToBeRewritten, try !file.hasOtherNames() {
+        if replay.isRewritable && replay.isTailKept, try !file.hasOtherNames() {
             contents.size = try journal.rewriteNow(contents)
         } else if replay.isTailKept {
             try file.truncate(to: replay.end)
@@ -171,8 +160,7 @@ private enum Beginning {
         if let header = JournalFormat.Header(bytes[...]) {
             self = .journal(header, isIntact: true)
         } else if let marker = try JournalScan.marker(in: file, size: size) {
-            let version = try JournalScan.version(of: file, size: size, marker: marker)
-            self = .journal(JournalFormat.Header(version: version, marker: marker), isIntact: false)
+            self = .journal(JournalFormat.Header(marker: marker), isIntact: false)
         } else if try JournalScan.isBlank(file, size: size) {
             self = size < JournalFormat.headerLength ? .empty : .zeros
         } else if JournalFormat.Header.isBeginning(bytes) {

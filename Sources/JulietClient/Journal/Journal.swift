@@ -51,36 +51,28 @@ final class Journal: @unchecked Sendable {
     /// Whether a power cut may undo the file's rename: its folder is not on the disk yet.
     private var isFolderBehind = false
     private var marker: UInt64
-    /// The version the file is written in.
-    private var version: UInt32
     /// The valid length of the file: what a failed write left lies behind it.
     private var size: Int
     private var places: [RequestID: Range<Int>]
     /// Whether the file's torn end has been put aside: the next write takes its place.
     private var isTailKept: Bool
-    /// The locks of programs that write version 2, as long as the file is one of that version.
-    private var oldLocks: [JournalFile]
     private var staged: [Staged] = []
     private var isFlushScheduled = false
 
     /// Takes over a file that was read.
     ///
-    /// - Parameters:
-    ///   - isTailKept: Whether what lies behind `size`, if anything, has been put aside.
-    ///   - oldLocks: Files that are locked until the journal is of this version.
+    /// - Parameter isTailKept: Whether what lies behind `size`, if anything, has been put aside.
     init(
         path: String, queue: DispatchQueue, file: JournalFile, header: JournalFormat.Header, size: Int,
-        places: [RequestID: Range<Int>], isTailKept: Bool = true, oldLocks: [JournalFile] = []
+        places: [RequestID: Range<Int>], isTailKept: Bool = true
     ) {
         self.path = path
         self.queue = queue
         self.file = file
         marker = header.marker
-        version = header.version
         self.size = size
         self.places = places
         self.isTailKept = isTailKept
-        self.oldLocks = oldLocks
     }
 
     // MARK: What a queue asks for
@@ -107,7 +99,7 @@ final class Journal: @unchecked Sendable {
     func message(of id: RequestID) async throws -> RequestMessage {
         try await onQueue {
             self.flush()
-            return try self.requestInFile(id).1
+            return try self.messageInFile(id)
         }
     }
 
@@ -136,7 +128,6 @@ final class Journal: @unchecked Sendable {
                 try? self.synchronizeFolder()
                 self.file?.unlock()
                 self.file = nil
-                self.oldLocks = []
                 continuation.resume()
             }
         }
@@ -235,7 +226,8 @@ final class Journal: @unchecked Sendable {
 
     // MARK: Reading and compacting
 
-    private func recordInFile(of id: RequestID) throws -> (kind: UInt8, content: ArraySlice<UInt8>) {
+    /// The content of a request's record.
+    private func recordInFile(of id: RequestID) throws -> ArraySlice<UInt8> {
         guard let file else { throw QueueError(.closed) }
         guard let place = places[id] else { throw DamagedRecord(isKept: true) }
         let bytes = try file.read(at: place.lowerBound, count: place.count)
@@ -244,29 +236,26 @@ final class Journal: @unchecked Sendable {
         else {
             throw DamagedRecord(isKept: Quarantine(path: path).keep(bytes))
         }
-        return (header.kind, bytes.dropFirst(JournalFormat.recordHeaderLength))
+        return bytes.dropFirst(JournalFormat.recordHeaderLength)
     }
 
-    private func requestInFile(_ id: RequestID) throws -> (QueueEntry, RequestMessage) {
-        let (kind, content) = try recordInFile(of: id)
+    private func messageInFile(_ id: RequestID) throws -> RequestMessage {
+        let content = try recordInFile(of: id)
         var reader = ByteReader(content)
         do {
-            let version = JournalFormat.version(ofKind: kind, in: version)
-            return (try QueueEntry.read(from: &reader, version: version), try RequestMessage(from: &reader))
+            _ = try QueueEntry.read(from: &reader)
+            return try RequestMessage(from: &reader)
         } catch {
             throw DamagedRecord(isKept: Quarantine(path: path).keep(content))
         }
     }
 
-    /// A request's record as this version writes it; nil: it is damaged, and put aside.
+    /// The content of a request's record; nil: it is damaged, and put aside.
     ///
     /// - Throws: `QueueError`; `.fileError` also if a damaged one could not be put aside: the file has the only copy.
-    private func currentRecord(of id: RequestID) throws -> ArraySlice<UInt8>? {
+    private func intactRecord(of id: RequestID) throws -> ArraySlice<UInt8>? {
         do {
-            let (kind, content) = try recordInFile(of: id)
-            if kind == JournalRecord.requestKind { return content }
-            let (entry, message) = try requestInFile(id)
-            return try JournalRecord.request(entry, message).content()[...]
+            return try recordInFile(of: id)
         } catch let error as DamagedRecord {
             guard error.isKept else { throw QueueError(.fileError) }
             return nil
@@ -288,7 +277,7 @@ final class Journal: @unchecked Sendable {
             for kept in kept {
                 switch kept {
                 case .request(let id):
-                    guard let content = try currentRecord(of: id) else {
+                    guard let content = try intactRecord(of: id) else {
                         damaged.append(id)
                         continue
                     }
@@ -319,9 +308,6 @@ final class Journal: @unchecked Sendable {
         }
         self.file = new
         marker = header.marker
-        version = header.version
-        for lock in oldLocks { JournalFile.remove(lock.path) }
-        oldLocks = []
         size = written
         // Notes that could not be written so far are part of the contents.
         staged.removeAll { $0.completion == nil }

@@ -5,18 +5,9 @@
 /// the file's own. So nothing that a request carries can look like a record, and behind a damaged record the next one
 /// is found even if the damaged one's length is wrong.
 enum JournalFormat {
-    /// The version that is written.
-    ///
-    /// 1: requests. 2: and local identifiers, policies of single requests. 3: and groups, whole names of types, a
-    /// server's failures, in records of kinds of their own.
+    /// The version that is read and written.
     static let version: UInt32 = 3
     static let headerLength = 32
-
-    /// The version a request's record is written in: one of version 3 says so itself.
-    static func version(ofKind kind: UInt8, in file: UInt32) -> UInt32 {
-        kind == JournalRecord.requestKind ? 3 : min(file, 2)
-    }
-
     static let recordHeaderLength = 20
     /// How long the content of a record may be.
     static let maximumLength = 1 << 28

@@ -31,7 +31,7 @@ enum JournalRecord {
         var failingSince: Int64 = 0
     }
 
-    /// Its number in the file. A request was 1 and its progress 2 up to version 2.
+    /// Its number in the file.
     var kind: UInt8 {
         switch self {
         case .request: Self.requestKind
@@ -47,6 +47,8 @@ enum JournalRecord {
 
     /// The kind of a request's record.
     static let requestKind: UInt8 = 9
+    /// The first kind there is.
+    static let firstKind: UInt8 = 3
     /// The last kind there is.
     static let lastKind: UInt8 = 10
 
@@ -83,29 +85,10 @@ enum StoredRecord {
     case request(QueueEntry)
     case other(JournalRecord)
 
-    /// The latest version of a file that holds such a record: it stands for the version of a file without a header.
-    static func version(ofKind kind: UInt8, content: ArraySlice<UInt8>) -> UInt32 {
-        switch kind {
-        case 1:
-            var reader = ByteReader(content)
-            do {
-                _ = try QueueEntry.read(from: &reader, version: 2)
-                _ = try RequestMessage(from: &reader)
-                return reader.isAtEnd ? 2 : 1
-            } catch {
-                return 1
-            }
-        case 2: return 2
-        default: return JournalFormat.version
-        }
-    }
-
-    /// - Parameter version: The file's.
-    init(kind: UInt8, content: ArraySlice<UInt8>, version: UInt32) throws(ByteReader.Failure) {
+    init(kind: UInt8, content: ArraySlice<UInt8>) throws(ByteReader.Failure) {
         var reader = ByteReader(content)
-        if kind == 1 || kind == JournalRecord.requestKind {
-            self = .request(
-                try QueueEntry.read(from: &reader, version: JournalFormat.version(ofKind: kind, in: version)))
+        if kind == JournalRecord.requestKind {
+            self = .request(try QueueEntry.read(from: &reader))
             return
         }
         if kind == 7 {
@@ -115,14 +98,11 @@ enum StoredRecord {
         }
         let id = RequestID(number: try reader.integer())
         switch kind {
-        case 2, 10:
-            var progress = JournalRecord.Progress(
+        case 10:
+            let progress = JournalRecord.Progress(
                 attempts: try reader.integer(), sent: try reader.integer(),
-                isInFlight: try reader.integer(UInt8.self) == 1)
-            if kind == 10 {
-                progress.failures = try reader.integer()
-                progress.failingSince = try reader.integer()
-            }
+                isInFlight: try reader.integer(UInt8.self) == 1, failures: try reader.integer(),
+                failingSince: try reader.integer())
             self = .other(.progress(id, progress))
         case 3:
             let isDead = try reader.integer(UInt8.self) == 1

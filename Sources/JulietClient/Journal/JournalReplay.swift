@@ -1,6 +1,5 @@
 /// Builds a journal's contents from its records.
 struct JournalReplay {
-    private let version: UInt32
     private let quarantine: Quarantine
     /// Where the requests lie in the file.
     private(set) var places: [RequestID: Range<Int>] = [:]
@@ -14,11 +13,8 @@ struct JournalReplay {
     private var requests: [RequestID: JournalContents.Request] = [:]
     private var result = JournalContents()
 
-    /// - Parameters:
-    ///   - version: The file's.
-    ///   - quarantine: Where damage is kept.
-    init(version: UInt32, quarantine: Quarantine) {
-        self.version = version
+    /// - Parameter quarantine: Where damage is kept.
+    init(quarantine: Quarantine) {
         self.quarantine = quarantine
     }
 
@@ -34,7 +30,7 @@ struct JournalReplay {
         switch item {
         case .record(let kind, let content, let place):
             do {
-                apply(try StoredRecord(kind: kind, content: content, version: version), at: place)
+                apply(try StoredRecord(kind: kind, content: content), at: place)
             } catch {
                 keep(Array(content))
             }

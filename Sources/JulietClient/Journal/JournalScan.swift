@@ -170,23 +170,12 @@ extension JournalScan {
         let count = bytes.count - JournalFormat.recordHeaderLength
         guard count >= 0 else { return nil }
         return bytes.withUnsafeBytes { buffer in
-            (0...count).first { place in
-                (1...JournalRecord.lastKind).contains(buffer[place + 12]) && buffer[place + 13] <= 1
+            (0...count).first { place -> Bool in
+                let kind = buffer[place + 12]
+                return kind >= JournalRecord.firstKind && kind <= JournalRecord.lastKind && buffer[place + 13] <= 1
                     && buffer[place + 14] == 0 && buffer[place + 15] == 0
             }
         }
-    }
-
-    /// The version of a file whose header is lost, as its records have it.
-    static func version(of file: JournalFile, size: Int, marker: UInt64) throws(QueueError) -> UInt32 {
-        var scan = JournalScan(file, size: size, marker: marker)
-        var version = JournalFormat.version
-        try scan.forEach { items throws(QueueError) in
-            for case .record(let kind, let content, _) in items {
-                version = min(version, StoredRecord.version(ofKind: kind, content: content))
-            }
-        }
-        return version
     }
 
     /// Whether a file holds zeros alone, or nothing.

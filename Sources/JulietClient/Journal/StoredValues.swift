@@ -62,7 +62,6 @@ extension ClientError {
             writer.optional(refusal.code) { $0.text($1) }
             writer.optional(refusal.message) { $0.text($1) }
             refusal.response.write(to: &writer)
-            // Last in its record; a record that ends before it is from an older version.
             writer.integer(UInt8(refusal.isOfService ? 1 : 0))
         }
     }
@@ -77,7 +76,7 @@ extension ClientError {
             return Refusal(
                 status: status, code: try reader.optional(text), message: try reader.optional(text),
                 response: try HTTPResponse(from: &reader),
-                isOfService: try reader.isAtEnd ? nil : reader.integer(UInt8.self) == 1)
+                isOfService: try reader.integer(UInt8.self) == 1)
         }
     }
 }

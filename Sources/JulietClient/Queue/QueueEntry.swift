@@ -5,8 +5,6 @@ final class QueueEntry: Sendable {
     let appendedAt: Int64
     /// The name its handlers are registered for.
     let name: String
-    /// Whether that is of before version 3 of the journal: a type's alone, without its module.
-    let hasShortName: Bool
     let tag: String?
     /// The same in every attempt.
     let idempotencyKey: String
@@ -26,15 +24,13 @@ final class QueueEntry: Sendable {
 
     init(
         id: RequestID, appendedAt: Int64, name: String, tag: String? = nil, idempotencyKey: String,
-        hasShortName: Bool = false, uniquingKey: String? = nil, identifiers: [String: String] = [:],
-        isBarrier: Bool = true,
+        uniquingKey: String? = nil, identifiers: [String: String] = [:], isBarrier: Bool = true,
         isAuthenticated: Bool = true, isBackground: Bool = false, creates: CreatedIdentifier? = nil,
         references: [LocalIdentifier] = [], policy: RetryPolicy? = nil, group: String? = nil
     ) {
         self.id = id
         self.appendedAt = appendedAt
         self.name = name
-        self.hasShortName = hasShortName
         self.tag = tag
         self.idempotencyKey = idempotencyKey
         self.uniquingKey = uniquingKey
@@ -52,9 +48,8 @@ final class QueueEntry: Sendable {
     func appended(as id: RequestID, at date: Int64) -> QueueEntry {
         QueueEntry(
             id: id, appendedAt: date, name: name, tag: tag, idempotencyKey: idempotencyKey,
-            hasShortName: hasShortName, uniquingKey: uniquingKey, identifiers: identifiers, isBarrier: isBarrier,
-            isAuthenticated: isAuthenticated, isBackground: isBackground, creates: creates, references: references,
-            policy: policy, group: group)
+            uniquingKey: uniquingKey, identifiers: identifiers, isBarrier: isBarrier, isAuthenticated: isAuthenticated,
+            isBackground: isBackground, creates: creates, references: references, policy: policy, group: group)
     }
 }
 
@@ -78,8 +73,7 @@ extension QueueEntry {
             $0.text($1.key)
             $0.text($1.value)
         }
-        writer.integer(
-            UInt8((isBarrier ? 1 : 0) | (isAuthenticated ? 2 : 0) | (isBackground ? 4 : 0) | (hasShortName ? 8 : 0)))
+        writer.integer(UInt8((isBarrier ? 1 : 0) | (isAuthenticated ? 2 : 0) | (isBackground ? 4 : 0)))
         writer.optional(creates) {
             $0.text($1.local.placeholder)
             $1.source.write(to: &$0)
@@ -89,8 +83,7 @@ extension QueueEntry {
         writer.optional(group) { $0.text($1) }
     }
 
-    /// - Parameter version: Of the record: the file's, or 3.
-    static func read(from reader: inout ByteReader, version: UInt32) throws(ByteReader.Failure) -> QueueEntry {
+    static func read(from reader: inout ByteReader) throws(ByteReader.Failure) -> QueueEntry {
         let text = { (reader: inout ByteReader) throws(ByteReader.Failure) in try reader.text() }
         let id = RequestID(number: try reader.integer())
         let appendedAt = try reader.integer(Int64.self)
@@ -104,26 +97,19 @@ extension QueueEntry {
             identifiers[name] = try reader.text()
         }
         let flags = try reader.integer(UInt8.self)
-        var creates: CreatedIdentifier?
-        var references: [LocalIdentifier] = []
-        var policy: RetryPolicy?
-        if version >= 2 {
-            creates = try reader.optional { (reader: inout ByteReader) throws(ByteReader.Failure) in
-                CreatedIdentifier(
-                    local: try LocalIdentifier(from: &reader), source: try IdentifierSource(from: &reader))
-            }
-            references = try reader.list { (reader: inout ByteReader) throws(ByteReader.Failure) in
-                try LocalIdentifier(from: &reader)
-            }
-            policy = try reader.optional { (reader: inout ByteReader) throws(ByteReader.Failure) in
-                try RetryPolicy(from: &reader)
-            }
+        let creates = try reader.optional { (reader: inout ByteReader) throws(ByteReader.Failure) in
+            CreatedIdentifier(local: try LocalIdentifier(from: &reader), source: try IdentifierSource(from: &reader))
         }
-        let group = version >= 3 ? try reader.optional(text) : nil
+        let references = try reader.list { (reader: inout ByteReader) throws(ByteReader.Failure) in
+            try LocalIdentifier(from: &reader)
+        }
+        let policy = try reader.optional { (reader: inout ByteReader) throws(ByteReader.Failure) in
+            try RetryPolicy(from: &reader)
+        }
+        let group = try reader.optional(text)
         return QueueEntry(
             id: id, appendedAt: appendedAt, name: name, tag: tag, idempotencyKey: idempotencyKey,
-            hasShortName: version < 3 || flags & 8 != 0, uniquingKey: uniquingKey, identifiers: identifiers,
-            isBarrier: flags & 1 != 0,
+            uniquingKey: uniquingKey, identifiers: identifiers, isBarrier: flags & 1 != 0,
             isAuthenticated: flags & 2 != 0, isBackground: flags & 4 != 0, creates: creates, references: references,
             policy: policy, group: group)
     }

@@ -23,11 +23,7 @@ struct QueueHandlers {
             case .all: true
             case .named(let name): entry.name == name
             case .type(let wanted, let name):
-                if entry.hasShortName {
-                    name.short.contains(entry.name)
-                } else {
-                    entry.name == name.full && type.map { RequestName.bare($0) == RequestName.bare(wanted) } ?? true
-                }
+                entry.name == name.full && type.map { RequestName.bare($0) == RequestName.bare(wanted) } ?? true
             }
         }
     }

@@ -65,8 +65,8 @@ public actor RequestQueue {
     /// Beside the journal there are files of its name with `.damaged` and, for moments, `.new` at the end. The folder
     /// must exist. Damaged records are put aside and the rest is used, even without the file's beginning; see
     /// `QueueStatus.damagedBytes`. A journal with several names (hard links) is not compacted.
-    /// - Throws: `QueueError` `.journalInUse`, `.notAJournal` (see `salvage(_:)`), `.newerJournal`, `.diskFull` or
-    ///   `.fileError`.
+    /// - Throws: `QueueError` `.journalInUse`, `.notAJournal` or `.olderJournal` (see `salvage(_:)`), `.newerJournal`,
+    ///   `.diskFull` or `.fileError`.
     public static func open(
         _ path: String, client: Juliet, configuration: QueueConfiguration = QueueConfiguration()
     ) async throws -> RequestQueue {
@@ -76,8 +76,8 @@ public actor RequestQueue {
         return queue
     }
 
-    /// Makes a journal of a file that `open` does not accept (`.notAJournal`), for instance because its
-    /// beginning was overwritten and no record is intact.
+    /// Makes a journal of a file that `open` does not accept: because its beginning was overwritten and no record is intact
+    /// (`.notAJournal`), or because it is from before the first release of this library (`.olderJournal`).
     ///
     /// The file's contents go to the file with `.damaged` at the end of its name, and the file becomes an empty journal. A journal
     /// that can be opened stays as it is.

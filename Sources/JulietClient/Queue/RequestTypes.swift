@@ -2,15 +2,10 @@
 struct RequestName: Hashable, Sendable {
     /// With its module and the types around it: `App.Game.Tap`.
     let full: String
-    /// The type's alone, as journals of before version 3 have it.
-    let short: Set<String>
 
     /// Names a type; of one with credentials (`Authorized`), the one within.
     init(_ type: any Request.Type) {
-        let type = Self.bare(type)
-        full = Self.withoutAddresses(String(reflecting: type))
-        let short = String(describing: type)
-        self.short = [short, "Authorized<\(short)>"]
+        full = Self.withoutAddresses(String(reflecting: Self.bare(type)))
     }
 
     /// The type of what is asked, without credentials.
@@ -36,9 +31,6 @@ struct RequestTypes {
     private var appended: [RequestID: any Request.Type] = [:]
     /// Of requests of earlier launches, by name.
     private var named: [String: any Request.Type] = [:]
-    /// Of requests from before version 3 of the journal, by the type's own name: an app's names are not to be taken for
-    /// one of these.
-    private var shortNamed: [String: any Request.Type] = [:]
 
     /// Knows the library's own types.
     init() { self = Self.ofService }
@@ -77,15 +69,12 @@ struct RequestTypes {
 
     /// A handler says what requests of a name are.
     mutating func add(_ type: any Request.Type, named name: String?) {
-        if let name { return named[name] = type }
-        let name = RequestName(type)
-        named[name.full] = type
-        for short in name.short { shortNamed[short] = type }
+        named[name ?? RequestName(type).full] = type
     }
 
     /// The type of a request, as far as it is known.
     private func type(of entry: QueueEntry) -> (any Request.Type)? {
-        appended[entry.id] ?? named[entry.name] ?? (entry.hasShortName ? shortNamed[entry.name] : nil)
+        appended[entry.id] ?? named[entry.name]
     }
 
     /// Reads an answer as the one who asked will.

@@ -82,7 +82,8 @@ extension FunctionCall<PlayerAnswer> {
     static func openPasskeySession(_ use: PasskeyUse, secrets: NewSecrets) -> Self {
         let session = Credential(secrets.token)
         return Self(
-            "SELECT juliet.open_passkey_session($1, $2, $3, $4, $5, $6)", attempts: 3, orderingKey: session.orderingKey
+            "SELECT juliet.open_passkey_session($1, $2, $3, $4, $5, $6)", attempts: 3,
+            orderingKey: session.player?.rawValue
         ) {
             $0.append(
                 session.proof, secrets.session, use.challenge, use.credential, Int64(use.signCount), use.isBackedUp)
@@ -92,7 +93,8 @@ extension FunctionCall<PlayerAnswer> {
     static func openIdentitySession(_ identity: ProvenIdentity, nonce: [UInt8], secrets: NewSecrets) -> Self {
         let session = Credential(secrets.token)
         return Self(
-            "SELECT juliet.open_identity_session($1, $2, $3, $4, $5)", attempts: 3, orderingKey: session.orderingKey
+            "SELECT juliet.open_identity_session($1, $2, $3, $4, $5)", attempts: 3,
+            orderingKey: session.player?.rawValue
         ) {
             $0.append(session.proof, secrets.session, nonce, identity.issuer, identity.subject)
         }

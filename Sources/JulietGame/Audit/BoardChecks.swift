@@ -17,10 +17,9 @@ enum BoardChecks {
             """
             WITH won AS (
                 SELECT user_id, day, ended_at, (guess_count::bigint << 32)
-                    + floor(extract(epoch FROM ended_at - started_at))::bigint AS score,
-                    \(GameChecks.isOnItsDay) AS is_on_its_day
+                    + floor(extract(epoch FROM ended_at - started_at))::bigint AS score
                 FROM juliet.judged_games AS g
-                WHERE {user_id} AND day IS NOT NULL AND is_won AND ended_at IS NOT NULL AND (\(GameChecks.counts))),
+                WHERE {user_id} AND day IS NOT NULL AND is_won AND \(GameChecks.isOnItsDay) AND (\(GameChecks.counts))),
             listed AS (
                 SELECT user_id, starts_on, score, reached_at FROM juliet.board_entries
                 WHERE {user_id} AND board = 'daily')
@@ -28,8 +27,7 @@ enum BoardChecks {
                 CASE WHEN listed.user_id IS NULL THEN 'no entry' WHEN won.user_id IS NULL THEN 'no game'
                     ELSE format('score %s, it is %s', listed.score, won.score) END
             FROM won FULL JOIN listed ON listed.user_id = won.user_id AND listed.starts_on = won.day
-            WHERE (won.score IS DISTINCT FROM listed.score OR won.ended_at IS DISTINCT FROM listed.reached_at)
-                AND (listed.user_id IS NOT NULL OR is_on_its_day)
+            WHERE won.score IS DISTINCT FROM listed.score OR won.ended_at IS DISTINCT FROM listed.reached_at
             """),
         AuditCheck(
             "boards.wins", "the entry on the board of wins does not agree with the games", do: entry,
@@ -112,25 +110,24 @@ enum BoardChecks {
                 GROUP BY starts_on, bucket),
             played AS (
                 SELECT day, CASE WHEN is_won THEN guess_count ELSE juliet.maximum_guesses() + 1 END AS outcome,
-                    count(*) FILTER (WHERE \(GameChecks.isOnItsDay)) AS number,
-                    count(*) FILTER (WHERE NOT \(GameChecks.isOnItsDay)) AS late
-                FROM juliet.judged_games AS g WHERE day IS NOT NULL AND ended_at IS NOT NULL AND (\(GameChecks.counts))
+                    count(*) AS number
+                FROM juliet.judged_games AS g
+                WHERE day IS NOT NULL AND \(GameChecks.isOnItsDay) AND (\(GameChecks.counts))
                 GROUP BY 1, 2),
             compared AS (
                 SELECT coalesce(starts_on, day) AS day, coalesce(bucket, outcome) AS outcome,
-                    coalesce(counted.number, 0) AS counted, coalesce(played.number, 0) AS played,
-                    coalesce(late, 0) AS late
+                    coalesce(counted.number, 0) AS counted, coalesce(played.number, 0) AS played
                 FROM counted FULL JOIN played ON played.day = counted.starts_on AND played.outcome = counted.bucket),
             days AS (
-                SELECT day, more, late, count(closed_at) AS deleted
-                FROM (SELECT day, sum(counted - played) AS more, sum(late) AS late FROM compared GROUP BY day) AS sums
+                SELECT day, more, count(closed_at) AS deleted
+                FROM (SELECT day, sum(counted - played) AS more FROM compared GROUP BY day) AS sums
                     LEFT JOIN juliet.closed_ledgers ON closed_at >= day::timestamp AT TIME ZONE 'UTC'
-                GROUP BY day, more, late)
+                GROUP BY day, more)
             SELECT NULL, format('day %s, %s guesses', compared.day, outcome),
                 format('%s counted, %s games, %s players deleted since', counted, played, deleted)
             FROM compared JOIN days ON days.day = compared.day
             WHERE counted < played OR outcome NOT BETWEEN 1 AND juliet.maximum_guesses() + 1
-                OR counted > played AND more > deleted + days.late
+                OR counted > played AND more > deleted
             """),
     ]
 }

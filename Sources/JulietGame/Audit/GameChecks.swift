@@ -3,7 +3,7 @@ enum GameChecks {
     /// Whether a game counts: in statistics, on boards, among the words played, and whether it is paid for. A condition on a
     /// row of `judged_games` that is called `g`; a kind of game that does not count is excluded only here.
     static let counts = "g.kind NOT IN ('archive', 'challenge')"
-    /// Whether a day's game ended on its day, so that it counts in the day's figures. Before there were refills, others counted as well.
+    /// Whether a day's game ended on its day, so that it counts in the day's figures.
     static let isOnItsDay = "(g.ended_at AT TIME ZONE 'UTC')::date = g.day"
 
     static let all: [AuditCheck] = single + payments + [statistics, played, hardMode]

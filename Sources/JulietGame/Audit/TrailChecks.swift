@@ -21,12 +21,12 @@ enum TrailChecks {
             """
             SELECT NULL, 'key of ' || coalesce(name, subject),
                 CASE WHEN name IS NULL THEN 'it is gone' WHEN subject IS NULL THEN 'nobody made it'
-                    ELSE 'it was made for ' || made.role END
+                    ELSE concat('it was made for ', coalesce(made.role, 'no role')) END
             FROM juliet.admin_keys FULL JOIN (
-                SELECT subject, done_at, coalesce(details ->> 'role', 'owner') AS role
+                SELECT subject, done_at, details ->> 'role' AS role
                 FROM juliet.admin_actions WHERE action = 'key.add') AS made
                 ON subject = name AND done_at = created_at
-            WHERE name IS NULL OR subject IS NULL OR made.role <> admin_keys.role
+            WHERE name IS NULL OR subject IS NULL OR made.role IS DISTINCT FROM admin_keys.role
             UNION ALL
             SELECT NULL, 'key of ' || coalesce(name, subject),
                 CASE WHEN name IS NULL THEN 'it was revoked and is not' ELSE 'nobody revoked it' END

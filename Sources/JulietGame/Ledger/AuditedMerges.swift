@@ -40,7 +40,7 @@ enum AuditedMerges {
             SELECT found.*, merges.user_id IS NOT NULL AS is_given
             FROM found LEFT JOIN merges ON merged_into = found.user_id AND merges.entry = found.entry),
         filed AS MATERIALIZED (
-            SELECT user_id, entry FROM juliet.energy_checkpoints WHERE begins = 'archive' AND (lasting IS NULL OR \(!hasFiles))),
+            SELECT user_id, entry FROM juliet.energy_checkpoints WHERE begins = 'archive' AND \(!hasFiles)),
         closed AS MATERIALIZED (
             SELECT user_id, ledger_entry, ledger_balance FROM juliet.closed_ledgers
             WHERE user_id IN (SELECT user_id FROM juliet.merges)),

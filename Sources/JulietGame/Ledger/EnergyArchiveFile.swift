@@ -53,8 +53,8 @@ package enum EnergyArchiveFile {
             BEGIN;
             SET LOCAL statement_timeout = 0;
             LOCK TABLE juliet.energy_ledger_archive IN SHARE ROW EXCLUSIVE MODE;
-            INSERT INTO juliet.energy_checkpoints (user_id, begins, entry, balance, seal, file_id, file_seal)
-            SELECT user_id, 'archive', 0, 0, 0, gen_random_uuid(), 0 FROM juliet.energy_ledger_archive GROUP BY user_id
+            INSERT INTO juliet.energy_checkpoints (user_id, begins, entry, balance, seal, file_id, file_seal, lasting)
+            SELECT user_id, 'archive', 0, 0, 0, gen_random_uuid(), 0, 0 FROM juliet.energy_ledger_archive GROUP BY user_id
             ON CONFLICT (user_id, begins) DO NOTHING
             """)
         // The file that is removed after an error.
@@ -284,7 +284,7 @@ private struct RemoveFiledEntries: Statement {
             UPDATE juliet.energy_checkpoints AS known
             SET entry = part.entry, balance = part.balance, seal = known.seal # part.seal,
                 file_seal = known.file_seal # part.file_seal,
-                lasting = coalesce(known.lasting, known.balance) + part.lasting, created_at = now()
+                lasting = known.lasting + part.lasting, created_at = now()
             FROM (SELECT user_id, max(entry) AS entry, (array_agg(balance_after ORDER BY entry DESC))[1] AS balance,
                     bit_xor(juliet.energy_entry_seal(
                         entry, delta, balance_after, reason, reference, created_at)) AS seal,

@@ -120,7 +120,7 @@ struct EnterLottery: Statement {
     var attempts: Int { 3 }
     let session: Credential
 
-    var orderingKey: String? { session.orderingKey }
+    var orderingKey: String? { session.player?.rawValue }
 
     func bind(to parameters: inout Parameters) { parameters.append(session.proof) }
 

@@ -54,7 +54,7 @@ struct FunctionCall<Row: PostgresDecodable & Sendable>: Statement {
 extension FunctionCall {
     /// Calls a function that takes a player's id first and locks that player's row.
     ///
-    /// It is tried three times: refunds and sessions of `/v2` lock players that a batch cannot know when it sorts its
+    /// It is tried three times: refunds, merges and draws lock players that a batch cannot know when it sorts its
     /// statements, and a batch that meets such a lock in the wrong order is rolled back completely.
     ///
     /// - Parameter isSpread: Whether it runs where the player is kept (``Distribution/functions``); else on the coordinator.
@@ -74,8 +74,7 @@ extension FunctionCall {
 
     /// Calls a function that takes the proof of a session first and finds out whose it is.
     ///
-    /// It is tried three times: older tokens are ordered by themselves, not by their players, so two devices of one player
-    /// can deadlock with each other.
+    /// It is tried three times, as above.
     ///
     /// - Parameters:
     ///   - session: The caller's session; nil: not signed in.
@@ -86,7 +85,7 @@ extension FunctionCall {
         arguments: @escaping @Sendable (inout Parameters) -> Void = { _ in }
     ) {
         self.init(
-            sql, access: access, attempts: 3, orderingKey: session?.orderingKey,
+            sql, access: access, attempts: 3, orderingKey: session?.player?.rawValue,
             routingKey: isSpread ? session?.player?.rawValue : nil
         ) { parameters in
             parameters.append(session?.proof)

@@ -281,7 +281,7 @@ extension FunctionCall<GameAnswer> {
     static func startChallengeGame(session: Credential, code: V2.ShareCode?) -> Self {
         Self(
             "SELECT juliet.start_challenge_game($1, $2)", attempts: 3,
-            orderingKey: code?.characters ?? session.orderingKey, isKeyShared: code != nil
+            orderingKey: code?.characters ?? session.player?.rawValue, isKeyShared: code != nil
         ) {
             $0.append(session.proof, code?.characters)
         }
@@ -292,7 +292,7 @@ extension FunctionCall<RefusalAnswer> {
     static func deleteChallenge(session: Credential, code: V2.ShareCode?) -> Self {
         Self(
             "SELECT juliet.delete_challenge($1, $2)", attempts: 3,
-            orderingKey: code?.characters ?? session.orderingKey, isKeyShared: code != nil
+            orderingKey: code?.characters ?? session.player?.rawValue, isKeyShared: code != nil
         ) {
             $0.append(session.proof, code?.characters)
         }

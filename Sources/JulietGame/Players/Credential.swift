@@ -4,9 +4,10 @@ import Postgres
 
 /// A token or recovery code in the form for the database: only its SHA-256. It is too long to be guessed.
 package struct Credential: Sendable, Hashable {
-    /// The SHA-256 (32 bytes), and after it the player's id if the secret contains it: the argument of the schema's functions.
+    /// The SHA-256 (32 bytes), and after it, of a token, the player's id: the argument of the schema's functions.
     let proof: [UInt8]
-    /// The player it claims to belong to; nil: the secret does not say.
+    /// The player it claims to belong to, whose statements are ordered by it; nil: it is a recovery code, or no token that
+    /// the service made.
     let player: User.ID?
 
     /// The token of a session.
@@ -25,7 +26,4 @@ package struct Credential: Sendable, Hashable {
         player = nil
         proof = Array(SHA256.hash(data: Array(code.characters.utf8)))
     }
-
-    /// The key that orders a player's statements; for a secret without a player's id, a part of its digest.
-    var orderingKey: String { player?.rawValue ?? hexadecimal(Array(proof[..<7])) }
 }

@@ -17,7 +17,7 @@ extension FunctionCall<PlayerAnswer> {
     static func createSession(code: Credential, secrets: NewSecrets) -> Self {
         let session = Credential(secrets.token)
         return Self(
-            "SELECT juliet.create_session($1, $2, $3, $4)", attempts: 3, orderingKey: session.orderingKey,
+            "SELECT juliet.create_session($1, $2, $3, $4)", attempts: 3, orderingKey: session.player?.rawValue,
             routingKey: session.player?.rawValue
         ) {
             $0.append(code.proof, session.proof, secrets.session, Credential(secrets.code).proof)

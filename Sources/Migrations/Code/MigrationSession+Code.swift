@@ -8,7 +8,7 @@ extension MigrationSession {
     }
 
     private func compare(_ code: SchemaCode) async throws(PostgresError) -> CodeState {
-        // A database that was never migrated, or before there was code.
+        // A database that was never migrated, or has no code.
         guard try await connection.first(FindRelation(name: "schema_code")) == true else {
             return CodeState(code: code, release: options.release, entries: [], releases: [], found: [], roles: [])
         }

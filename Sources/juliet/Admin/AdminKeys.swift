@@ -19,8 +19,7 @@ struct AdminKeysAdd: AsyncParsableCommand {
         discussion: """
             Make one key for each person, because its name is in the audit trail. The database \
             keeps only the key's SHA-256. If somebody loses their key or needs another role, run \
-            `juliet admin keys revoke` and make a new one. Keys that were made before there were \
-            roles have the role owner.
+            `juliet admin keys revoke` and make a new one.
             """)
 
     @Argument(help: "1 to 64 visible ASCII characters without a colon.") var name: String

@@ -128,7 +128,12 @@ struct Dev: AsyncParsableCommand {
             connect: { () async throws(PostgresError) in try await PostgresConnection.connect(owner, on: loop) },
             options: Schema.runnerOptions(release: Release.version),
             report: { event in MigrateReport.note(event).map(Terminal.note) })
-        _ = try await runner.up(Schema.migrations, code: Schema.code)
+        do {
+            _ = try await runner.up(Schema.migrations, code: Schema.code)
+        } catch {
+            if let otherFiles = OtherFiles(error, folder: data) { throw otherFiles }
+            throw error
+        }
         try await withSession(owner) { connection in
             let changes = try await RulesRecords(connection: connection, actor: SystemUser.actor)
                 .apply(rules, GameRules.Key.allCases)

@@ -49,6 +49,10 @@ enum MigrateExit: Int32 {
 
     /// How a run that failed ends.
     init(_ error: any Error) {
+        if error is OtherFiles {
+            self = .drift
+            return
+        }
         switch error as? MigrationError {
         case .refused(.drift): self = .drift
         case .locked, .lockTimeout: self = .locked
@@ -123,7 +127,9 @@ struct MigrateOptions: ParsableArguments {
         } catch let exit as ExitCode {
             throw exit
         } catch {
-            try MigrateExit.end(after: error, done: done.withLock { $0 }, json: json)
+            // Whoever names other files can restore them.
+            let otherFiles = folders.areOwn ? OtherFiles(error) : nil
+            try MigrateExit.end(after: otherFiles ?? error, done: done.withLock { $0 }, json: json)
         }
     }
 }

@@ -68,7 +68,8 @@ enum MigrateReport {
         parts += plan.steps.map { step in
             let frame = step.migration.isTransactional ? "in one transaction" : "outside a transaction"
             let statements = step.statements.map { $0.text + ";" }.joined(separator: "\n")
-            return "-- \(step.direction.rawValue) \(step.migration.fileName), \(frame)\n\(statements)"
+            let services = step.direction == .up ? "\n-- \(compatibility(step.migration))" : ""
+            return "-- \(step.direction.rawValue) \(step.migration.fileName), \(frame)\(services)\n\(statements)"
         }
         parts += code.map { line in
             guard let piece = line.piece else {
@@ -78,7 +79,20 @@ enum MigrateReport {
             let statements = piece.statements.map { $0.text + ";" }.joined(separator: "\n")
             return "-- \(line.status.rawValue): \(line.object), \(piece.file)\n\(statements)"
         }
+        if plan.steps.contains(where: { $0.direction == .up }) {
+            parts.append("-- after an upgrade of the package, `\(Steps.seer)` sees what is pending")
+        }
         return parts.joined(separator: "\n\n")
+    }
+
+    /// Whether services of the release before can run beside a migration, for people.
+    private static func compatibility(_ migration: Migration) -> String {
+        switch migration.isBackwardCompatible {
+        case true?: "services of the release before can go on beside it"
+        case false?: "services of the release before cannot run beside it: stop them before `juliet migrate up`"
+        case nil:
+            "it does not say whether services of the release before can run beside it: stop them before `juliet migrate up`"
+        }
     }
 
     /// How a run that succeeded ended, for people.
@@ -255,16 +269,22 @@ enum MigrateReport {
 
     /// What `plan` would run, or `up` and `down` have run.
     struct Steps: Encodable {
+        fileprivate static let seer = "juliet migrate status"
+
         struct Step: Encodable {
             let version: Int
             let name: String
             let direction: String
             let transaction: Bool
+            /// Of a step up: whether services of the release before can run beside it; nil: it does not say.
+            let backwardCompatible: Bool?
             let statements: [String]
         }
 
         let status: String
         let steps: [Step]
+        /// Of a plan: the command that sees the pending migrations of the program that a package has brought.
+        let seenBy: String?
         let code: [Code.Change]
         /// After `down`: the release whose code fits.
         let fittingRelease: String?
@@ -278,10 +298,13 @@ enum MigrateReport {
             fittingRelease: String? = nil
         ) {
             status = "\(outcome)"
+            seenBy = outcome == .pending && steps.contains { $0.direction == .up } ? Self.seer : nil
             self.steps = steps.map { step in
                 Step(
                     version: step.migration.version, name: step.migration.name, direction: step.direction.rawValue,
-                    transaction: step.migration.isTransactional, statements: step.statements.map(\.text))
+                    transaction: step.migration.isTransactional,
+                    backwardCompatible: step.direction == .up ? step.migration.isBackwardCompatible : nil,
+                    statements: step.statements.map(\.text))
             }
             self.code = code.map(Code.Change.init)
             self.fittingRelease = fittingRelease

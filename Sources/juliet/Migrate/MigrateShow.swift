@@ -99,8 +99,13 @@ struct MigratePlan: AsyncParsableCommand {
         abstract: "Show what would run, with its SQL, and run nothing.",
         usage: "juliet migrate plan [--to <version> | --down <count>] [<options>]",
         discussion: """
-            Prints the statements of `up`, or of `down` with --down, in the order in which they would run. \
-            Exit status: 0 nothing to do, 2 something to do, 3 drift.
+            Prints the statements of `up`, or of `down` with --down, in the order in which they would run. Of \
+            each migration to apply it says whether services of the release before can run beside it: if not, \
+            stop them before `up`.
+
+            It plans what this program carries: after an upgrade of the package the migrations of the new \
+            release, while the services still run the old one. `juliet migrate status --instance <port>` sees \
+            them too. Exit status: 0 nothing to do, 2 something to do, 3 drift.
             """)
 
     @Option(help: ArgumentHelp("The last version to apply.", valueName: "version")) var to: Int?

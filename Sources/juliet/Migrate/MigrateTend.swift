@@ -11,11 +11,16 @@ struct MigrateNew: ParsableCommand {
         usage: "juliet migrate new <name> ... [--migrations <dir>] [--json]",
         discussion: """
             The change goes below `-- migrate:up`, the way back below `-- migrate:down`. Above `-- \
-            migrate:up` you may add:
+            migrate:up` the file says one of these:
 
               -- migrate:backward-compatible
-                  the previous release works on the new schema, so services can be
-                  replaced one by one after the migration
+                  services of the previous release work on the new schema, so they
+                  can be replaced one by one after the migration
+              -- migrate:backward-incompatible
+                  they do not: they must be stopped before the migration
+
+            You may add:
+
               -- migrate:no-transaction
                   for the one statement that cannot run in a transaction, such as
                   CREATE INDEX CONCURRENTLY; it must be safe to run twice

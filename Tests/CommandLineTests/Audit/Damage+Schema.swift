@@ -128,8 +128,8 @@ extension Damage {
             "ALTER DEFAULT PRIVILEGES",
             undo: "ALTER DEFAULT PRIVILEGES IN SCHEMA juliet REVOKE SELECT ON TABLES FROM PUBLIC"),
         Damage(
-            "a migration was never applied", "DELETE FROM schema_migrations WHERE version = 10", "schema.migrations",
-            "0010_create_services"),
+            "a migration was never applied", "DELETE FROM schema_migrations WHERE version = 18", "schema.migrations",
+            "0018_create_services"),
     ]
 
     /// `EnergyAuditTests` has what can happen to ledgers; these show that this audit passes it on.

@@ -39,6 +39,12 @@ enum Someone {
     /// Was merged into Eve.
     static let dora = "6ed8320e-51c1-8a06-b8b0-2ca148cbfb94"
     static let eve = "6ed8320e-51c1-8a06-b8b0-2ca148cbfb95"
+
+    /// The token of somebody's first session, in SQL, as functions take it.
+    static func token(_ name: String) -> String {
+        let place = ["ada", "bob", "cleo", "dora", "eve", "fay", "gus"].firstIndex(of: name) ?? 0
+        return "sha256('\(name)') || '6ed8320e-51c1-8a06-b8b0-2ca148cbfb9\(place + 1)'::bytea"
+    }
 }
 
 /// A database in which everything has happened once, for damage to be done to.

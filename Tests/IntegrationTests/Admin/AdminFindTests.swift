@@ -59,7 +59,7 @@ struct AdminFindTests {
         func add(_ count: Int, _ name: String) async throws {
             try await database.psql(
                 """
-                SELECT count(create_player(id, '\(name) ' || n, NULL, sha256(id::bytea), gen_random_uuid(),
+                SELECT count(create_player(id, '\(name) ' || n, NULL, sha256(id::bytea) || id::bytea, gen_random_uuid(),
                     sha256(('code ' || id)::bytea)))
                 FROM (SELECT n, overlay(gen_random_uuid()::text PLACING '8' FROM 15) AS id FROM generate_series(1, \(count)) AS n)
                     AS players

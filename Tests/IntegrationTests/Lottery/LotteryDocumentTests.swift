@@ -53,11 +53,11 @@ struct LotteryDocumentTests {
         let service = try await TestService.start(on: database)
         let ada = try await V2Client.player(on: service, named: "Ada")
         let id = try await database.psql("SELECT user_id FROM players")
-        let digest = "'\(try await database.psql("SELECT token_hash FROM sessions"))'::bytea"
+        let token = "'\(try await database.psql("SELECT token_hash || user_id::bytea FROM sessions"))'::bytea"
         for _ in 1...2 {
             #expect(
                 try await database.psql(
-                    "SET ROLE player_service; SELECT participant, entries FROM enter_lottery(\(digest))")
+                    "SET ROLE player_service; SELECT participant, entries FROM enter_lottery(\(token))")
                     == "1000000000|1")
         }
         #expect(
@@ -88,8 +88,8 @@ struct LotteryDocumentTests {
             SELECT enter_player('os:x', 'DEVICE'), announce_prize('os:x', 5);
             SELECT start_draw('os:x'::text, 1);
             SELECT apply_rules('test', '{"players.claims": "allow"}');
-            SELECT create_player('6ed8320e-51c1-8a06-b8b0-2ca148cbfb98', 'Ada', 'DEVICE', sha256('token'),
-                gen_random_uuid(), sha256('code'))
+            SELECT create_player('6ed8320e-51c1-8a06-b8b0-2ca148cbfb98', 'Ada', 'DEVICE',
+                sha256('token') || '6ed8320e-51c1-8a06-b8b0-2ca148cbfb98'::bytea, gen_random_uuid(), sha256('code'))
             """)
         #expect(
             try await database.psql(

@@ -193,8 +193,8 @@ struct DayTests {
             BEGIN
                 PERFORM choose_daily_words('en', 5);
                 FOR n IN 1..2 LOOP
-                    token := sha256(int4send(n));
                     player := '5ed8320e-51c1-8a06-b8b0-00000000000' || n;
+                    token := sha256(int4send(n)) || player::bytea;
                     PERFORM create_player(player, 'P' || n, NULL, token, gen_random_uuid(), sha256(token));
                     PERFORM start_daily_game(token, false);
                     UPDATE players SET last_ended_at = (today() + 1)::timestamp AT TIME ZONE 'UTC'

@@ -125,12 +125,14 @@ struct GameSessionTests {
         let service = try await TestService.start(on: database)
         let phone = try await V2Client.player(on: service)
         let digest = "sha256(decode(translate(substr('\(phone.token ?? "")', 4) || '=', '-_', '+/'), 'base64'))"
+        let id = try await phone.me().id.text
         // Where players are spread, rows can be locked of one player only.
-        let mine = "user_id = '\(try await phone.me().id.text)' AND"
+        let mine = "user_id = '\(id)' AND"
         let session = "SELECT FROM juliet.sessions WHERE \(mine) token_hash = \(digest) FOR KEY SHARE"
         try await database.withOwner { player in
             try await database.withOwner { other in
-                try await player.executeScript("BEGIN; SELECT juliet.start_daily_game(\(digest))")
+                try await player.executeScript(
+                    "BEGIN; SELECT juliet.start_daily_game(\(digest) || '\(id)'::bytea, false)")
                 try await other.executeScript("BEGIN; \(session)")
                 async let ended = phone.delete("/v2/sessions/current")
                 try await database.waitForWaitingSessions(1)

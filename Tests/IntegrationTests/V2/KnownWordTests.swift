@@ -18,7 +18,10 @@ struct KnownWordTests {
                     (a.game).word) $$;
             DO $$
             DECLARE
-                tokens bytea[] := ARRAY[sha256('twin 1'), sha256('twin 2'), sha256('twin 3')];
+                tokens bytea[] := ARRAY(
+                    SELECT sha256(('twin ' || i)::bytea) || ('7ed8320e-51c1-8a06-b8b0-00000000000' || i)::bytea
+                    FROM generate_series(1, 3) AS i);
+                digests bytea[] := ARRAY(SELECT substr(token, 1, 32) FROM unnest(tokens) AS token);
                 spellings text[] := '{crane,slate,abbey,geese,eerie,llama}';
                 games uuid[];
                 spelling text;
@@ -34,7 +37,7 @@ struct KnownWordTests {
                     games := '{}';
                     FOR i IN 1..2 LOOP
                         PERFORM change_energy('7ed8320e-51c1-8a06-b8b0-00000000000' || i, 5, 'support', NULL, NULL, NULL);
-                        games[i] := ((start_judged_game(tokens[i], 'en', 5, NULL, NULL)).game).id;
+                        games[i] := ((start_judged_game(tokens[i], 'en', 5, false, NULL, NULL)).game).id;
                     END LOOP;
                     spelling := spellings[1 + (round % 6)];
                     UPDATE judged_games SET word = spelling WHERE id = ANY (games);
@@ -52,12 +55,12 @@ struct KnownWordTests {
                         END IF;
                         -- The hour is noted.
                         IF turn = 11 THEN
-                            UPDATE sessions SET last_used_at = now() - interval '2 hours' WHERE token_hash = ANY (tokens);
+                            UPDATE sessions SET last_used_at = now() - interval '2 hours' WHERE token_hash = ANY (digests);
                         END IF;
                     END LOOP;
                     PERFORM resign_game(tokens[1], games[1]), resign_game(tokens[2], games[2]);
                 END LOOP;
-                IF (SELECT count(*) FROM sessions WHERE token_hash = ANY (tokens) AND last_used_at < now() - interval '1 hour') > 0 THEN
+                IF (SELECT count(*) FROM sessions WHERE token_hash = ANY (digests) AND last_used_at < now() - interval '1 hour') > 0 THEN
                     RAISE 'a guess noted no hour';
                 END IF;
             END

@@ -159,7 +159,8 @@ struct LeaderboardTests {
             BEGIN
                 FOR number IN 1..100 LOOP
                     id := format('00000000-0000-8000-8000-%s', lpad(number::text, 12, '0'));
-                    PERFORM create_player(id, 'p' || number, NULL, sha256(convert_to('t' || number, 'UTF8')),
+                    PERFORM create_player(id, 'p' || number, NULL,
+                        sha256(convert_to('t' || number, 'UTF8')) || convert_to(id, 'UTF8'),
                         gen_random_uuid(), sha256(convert_to('r' || number, 'UTF8')));
                     INSERT INTO board_entries (user_id, board, starts_on, score, reached_at)
                     VALUES (id, 'all', '2000-01-01', CASE WHEN number <= 40 THEN -2 ELSE -1 END, clock_timestamp());

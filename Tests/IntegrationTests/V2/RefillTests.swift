@@ -208,14 +208,16 @@ struct RefillTests {
         // One transaction, so that both play at the same moment.
         let found = try await database.psql(
             """
+            CREATE FUNCTION pg_temp.token(n integer) RETURNS bytea LANGUAGE sql
+            AS $$ SELECT sha256(int4send(n)) || ('00000000-0000-8000-8000-00000000000' || n)::bytea $$;
             BEGIN;
-            SELECT create_player('00000000-0000-8000-8000-00000000000' || n, 'P', NULL, sha256(int4send(n)),
+            SELECT create_player('00000000-0000-8000-8000-00000000000' || n, 'P', NULL, pg_temp.token(n),
                 gen_random_uuid(), sha256(int4send(9))) FROM generate_series(1, 2) AS n;
             SELECT change_energy(id, -10, 'game', NULL, NULL, NULL, r) FROM users, rules AS r;
             UPDATE users SET refill = ROW((refill).due, earlier((refill).since, '\(elapsed)'))::refill_clock;
-            SELECT refusal FROM take_refill(sha256(int4send(1)), NULL, NULL);
+            SELECT refusal FROM take_refill(pg_temp.token(1), NULL, NULL);
             SELECT change_energy(id, -5, 'game', NULL, NULL, NULL, r) FROM users, rules AS r;
-            SELECT refusal FROM take_refill(sha256(int4send(2)), NULL, NULL);
+            SELECT refusal FROM take_refill(pg_temp.token(2), NULL, NULL);
             SELECT 'found ' || count(*) || ' ' || count(DISTINCT (energy, show_refill(id))) || ' ' || max(energy) FROM users;
             COMMIT
             """)
@@ -230,7 +232,7 @@ struct RefillTests {
         try await database.psql(
             """
             SELECT create_user('app', NULL, NULL);
-            SELECT create_player('\(player)', 'P', NULL, sha256('t'), gen_random_uuid(), sha256('r'))
+            SELECT create_player('\(player)', 'P', NULL, sha256('t') || '\(player)'::bytea, gen_random_uuid(), sha256('r'))
             """)
         let app = "pay_for_game('app', NULL, NULL)"
         // As start_judged_game does, which has read the rules.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JulietClient
 
-@Suite("Journals of older versions, and disks without room", .timeLimit(.minutes(1)))
+@Suite("Journals on disks without room, and with much damage", .timeLimit(.minutes(1)))
 struct JournalEdgeTests {
     private let folder: TemporaryFolder
 
@@ -18,81 +18,17 @@ struct JournalEdgeTests {
 
     private func makeRoom() throws { try FileManager.default.removeItem(atPath: folder.journal + ".damaged") }
 
-    // MARK: Older versions
-
-    @Test("a program of version 2 that has the journal is noticed, also by the name it was opened with")
-    func oldLock() async throws {
-        let link = folder.path + "/link"
-        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.journal)
-        for name in [folder.journal, link] {
-            let bytes = try secondVersion(of: ["Change"])
-            try folder.write(bytes, to: folder.journal)
-            let lock = try #require(try JournalFile.open(name + ".lock", .create))
-            #expect(try lock.lock())
-            await #expect(throws: QueueError(.journalInUse)) { try await Journal.open(name) }
-            #expect(try folder.bytes(of: folder.journal) == bytes)
-            lock.unlock()
-            let (journal, contents) = try await Journal.open(name)
-            #expect(contents.requests.count == 1)
-            #expect(!folder.exists(name + ".lock"))
-            await journal.close()
+    @Test("whether a refusal was the service's own outlives the process", arguments: [true, false])
+    func refusals(isOfService: Bool) throws {
+        let refusal = ClientError.Refusal(
+            status: 403, code: isOfService ? nil : "c", response: HTTPResponse(status: 403), isOfService: isOfService)
+        let record = JournalRecord.ended(RequestID(number: 1), .failure(ClientError(refusal)), isDead: true)
+        let stored = try StoredRecord(kind: record.kind, content: record.content()[...])
+        guard case .other(.ended(_, .failure(let error), _)) = stored else {
+            Issue.record("no end")
+            return
         }
-        // The lock of a program that is gone keeps nobody from a journal of this version.
-        let lock = try #require(try JournalFile.open(folder.journal + ".lock", .create))
-        #expect(try lock.lock())
-        #expect(try await folder.contents().requests.count == 1)
-    }
-
-    @Test("as long as a journal stays one of version 2, programs of that version find it locked")
-    func oldLockKept() async throws {
-        try folder.write(secondVersion(of: ["Change"]), to: folder.journal)
-        try folder.write([], to: folder.journal + ".lock")
-        // Another name would keep the old file: it is not rewritten.
-        let twin = folder.path + "/twin"
-        try FileManager.default.linkItem(atPath: folder.journal, toPath: twin)
-        let (journal, contents) = try await Journal.open(folder.journal)
-        let lock = try #require(try JournalFile.open(folder.journal + ".lock", .readWrite))
-        #expect(try !lock.lock())
-        try FileManager.default.removeItem(atPath: twin)
-        _ = try await journal.compact(keeping: contents.kept())
-        #expect(!folder.exists(folder.journal + ".lock"))
-        await journal.close()
-        #expect(try await folder.contents().requests.count == 1)
-    }
-
-    @Test("without its header a journal of an older version is read as one of that version", arguments: [1, 2])
-    func lostHeader(version: Int) async throws {
-        let fixture = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/version-1.journal")
-        var bytes = version == 1 ? Array(try Data(contentsOf: fixture)) : try secondVersion(of: ["Change", "Look"])
-        bytes.replaceSubrange(..<32, with: repeatElement(0, count: 32))
-        try folder.write(bytes, to: folder.journal)
-        let (journal, contents) = try await Journal.open(folder.journal)
-        #expect(contents.damagedBytes == 32)
-        #expect(contents.requests.count == 2)
-        let first = try #require(contents.requests.first)
-        #expect(first.progress == .init(attempts: 2, sent: 1))
-        let path = try await journal.message(of: first.entry.id).path
-        #expect(path == (version == 1 ? "/Juliet_IAPManager" : "/1"))
-        await journal.close()
-    }
-
-    @Test("whether a refusal was the service's own outlives the process; older records have none of it")
-    func refusals() throws {
-        for isOfService in [true, false] {
-            let refusal = ClientError.Refusal(
-                status: 403, code: isOfService ? nil : "c", response: HTTPResponse(status: 403),
-                isOfService: isOfService)
-            let record = JournalRecord.ended(RequestID(number: 1), .failure(ClientError(refusal)), isDead: true)
-            let content = try record.content()
-            for (content, expected) in [(content, isOfService), (Array(content.dropLast()), !isOfService)] {
-                let stored = try StoredRecord(kind: 3, content: content[...], version: JournalFormat.version)
-                guard case .other(.ended(_, .failure(let error), _)) = stored else {
-                    Issue.record("no end")
-                    return
-                }
-                #expect(error.refusal?.isOfService == expected)
-            }
-        }
+        #expect(error.refusal?.isOfService == isOfService)
     }
 
     // MARK: No room
@@ -147,7 +83,7 @@ struct JournalEdgeTests {
         var bytes = try folder.bytes(of: folder.journal)
         let marker = try #require(JournalFormat.Header(bytes[..<32])?.marker)
         // Of a marker the first byte; of a file without a header, a kind that there is and no length.
-        let pattern = hasHeader ? [UInt8(truncatingIfNeeded: marker), 0, 0, 0] : [1, 0, 0, 0]
+        let pattern = hasHeader ? [UInt8(truncatingIfNeeded: marker), 0, 0, 0] : [9, 0, 0, 0]
         let record = (bytes.count - 32) / 2
         bytes.insert(contentsOf: (0..<250_000).flatMap { _ in pattern }, at: 32 + record)
         if !hasHeader { bytes.replaceSubrange(..<(32 + record), with: repeatElement(0, count: 32 + record)) }
@@ -170,7 +106,7 @@ struct JournalEdgeTests {
     @Test("what could be a record and claims much of the file is not read without end")
     func largeClaims() async throws {
         // At every eighth place a length of 16 MB, and a kind that there is.
-        let bytes = (0..<2_500_000).flatMap { _ in [0, 0, 0, 1, 1, 0, 0, 0] as [UInt8] }
+        let bytes = (0..<2_500_000).flatMap { _ in [0, 0, 0, 1, 9, 0, 0, 0] as [UInt8] }
         try folder.write(bytes, to: folder.journal)
         let before = try bytesRead()
         await #expect(throws: QueueError(.notAJournal)) { try await Journal.open(folder.journal) }

@@ -56,30 +56,3 @@ func makeJournal(_ path: String, _ numbers: ClosedRange<UInt64>) async throws {
     for number in numbers { try await journal.commit(Journal.Group([storedRequest(number)])) }
     await journal.close()
 }
-
-/// A journal as version 2 wrote it: a request of each name, and how far it has come.
-func secondVersion(of names: [String]) throws -> [UInt8] {
-    let marker: UInt64 = 0x0102_0304_0506_0708
-    var bytes = JournalFormat.Header(version: 2, marker: marker).bytes
-    for (index, name) in names.enumerated() {
-        let number = UInt64(index) + 1
-        let entry = QueueEntry(
-            id: RequestID(number: number), appendedAt: WallClock.milliseconds(), name: name,
-            idempotencyKey: "key-\(number)")
-        var writer = ByteWriter()
-        entry.write(to: &writer)
-        // The group, which is not there.
-        var content = Array(writer.bytes.dropLast())
-        writer = ByteWriter()
-        try RequestMessage(method: .post, path: "/\(number)").write(to: &writer)
-        content += writer.bytes
-        bytes += JournalFormat.record(kind: 1, continues: false, content: content, marker: marker)
-        writer = ByteWriter()
-        writer.integer(number)
-        writer.integer(UInt32(2))
-        writer.integer(UInt32(1))
-        writer.integer(UInt8(0))
-        bytes += JournalFormat.record(kind: 2, continues: false, content: writer.bytes, marker: marker)
-    }
-    return bytes
-}

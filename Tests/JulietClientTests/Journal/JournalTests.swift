@@ -152,53 +152,40 @@ struct JournalTests {
         await journal.close()
     }
 
-    @Test("a journal of version 1 is read, and written as this version")
-    func migration() async throws {
-        let fixture = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/version-1.journal")
-        try folder.write(Array(try Data(contentsOf: fixture)), to: folder.journal)
-        let (journal, contents) = try await Journal.open(folder.journal)
-        #expect(contents.requests.map(\.entry.idempotencyKey) == ["first-key", "second-key"])
-        #expect(contents.requests.map(\.entry.isBarrier) == [true, false])
-        #expect(contents.requests[0].entry.identifiers == ["game": "7"])
-        #expect(contents.requests[0].progress == .init(attempts: 2, sent: 1))
-        let message = try await journal.message(of: contents.requests[0].entry.id)
-        #expect(message.path == "/Juliet_IAPManager" && message.body == Array("{\"a\":1}".utf8))
-        await journal.close()
-        let bytes = try folder.bytes(of: folder.journal)
-        #expect(JournalFormat.Header(bytes[..<32])?.version == JournalFormat.version)
-        let again = try await folder.contents()
-        #expect(again.requests.map(\.entry.idempotencyKey) == ["first-key", "second-key"])
-        #expect(again.requests[0].progress == .init(attempts: 2, sent: 1))
-    }
-
-    @Test("a journal of version 2 is read: its requests have their types' short names, and handlers hear them")
-    func migrationOfNames() async throws {
-        try folder.write(secondVersion(of: ["Change", "Authorized<Change>", "Look"]), to: folder.journal)
-        let contents = try await folder.contents()
-        #expect(contents.requests.map(\.progress) == Array(repeating: .init(attempts: 2, sent: 1), count: 3))
-        #expect(contents.damagedBytes == 0)
-        // It is of this version now.
-        let notes = Notes()
-        let server = AnsweringTransport { _, _ in HTTPResponse(status: 200, body: [UInt8(ascii: "1")]) }
-        try await withQueue(server, folder: folder) { queue in
-            await queue.handle(Change.self) { answer in await notes.add(answer.request.idempotencyKey) }
-        } _: { queue in
-            await waitUntil("all are sent") { await queue.status.waiting == 0 }
-            await waitUntil("two are told") { await notes.lines == ["key-1", "key-2"] }
-        }
-    }
-
-    @Test("a newer journal, and a file that is no journal, are refused and left as they are")
+    @Test("a newer journal, an older one, and a file that is no journal are refused and left as they are")
     func foreign() async throws {
         let newer = JournalFormat.Header(version: JournalFormat.version + 1, marker: 7).bytes + [1, 2, 3]
+        let older = JournalFormat.Header(version: JournalFormat.version - 1, marker: 7).bytes + [1, 2, 3]
         for (bytes, code) in [
-            (newer, QueueError.Code.newerJournal),
+            (newer, QueueError.Code.newerJournal), (older, .olderJournal),
             (Array("A letter to somebody, longer than the header of a journal.".utf8), .notAJournal),
         ] {
             try folder.write(bytes, to: folder.journal)
             await #expect(throws: QueueError(code)) { try await Journal.open(folder.journal) }
             #expect(try folder.bytes(of: folder.journal) == bytes)
         }
+    }
+
+    @Test("what an older journal holds is put aside when it is salvaged, and then it is an empty journal")
+    func olderJournal() async throws {
+        try await makeJournal(folder.journal, 1...2)
+        var bytes = try folder.bytes(of: folder.journal)
+        let marker = try #require(JournalFormat.Header(bytes[..<32])?.marker)
+        bytes.replaceSubrange(
+            ..<32, with: JournalFormat.Header(version: JournalFormat.version - 1, marker: marker).bytes)
+        try folder.write(bytes, to: folder.journal)
+        await #expect(throws: QueueError(.olderJournal)) { try await Journal.open(folder.journal) }
+        #expect(try await Journal.salvage(folder.journal) == bytes.count)
+        #expect(try folder.bytes(of: folder.journal + ".damaged") == bytes)
+        #expect(try await folder.contents().requests.isEmpty)
+        // A journal of this version stays as it is, and so does a newer one.
+        try await makeJournal(folder.journal, 1...2)
+        #expect(try await Journal.salvage(folder.journal) == 0)
+        #expect(try await folder.contents().requests.count == 2)
+        let newer = JournalFormat.Header(version: JournalFormat.version + 1, marker: 7).bytes + [1, 2, 3]
+        try folder.write(newer, to: folder.journal)
+        #expect(try await Journal.salvage(folder.journal) == 0)
+        #expect(try folder.bytes(of: folder.journal) == newer)
     }
 
     @Test("a second opening is an error until the first has closed the journal")

@@ -313,7 +313,7 @@ struct QueueStateTests {
     func poisonAfterRestart() throws {
         let progress = JournalRecord.Progress(attempts: 4, sent: 4, failures: 3, failingSince: 500_000)
         let content = try JournalRecord.progress(RequestID(number: 1), progress).content()
-        let stored = try StoredRecord(kind: 10, content: content[...], version: JournalFormat.version)
+        let stored = try StoredRecord(kind: 10, content: content[...])
         guard case .other(.progress(_, let read)) = stored else {
             Issue.record("no progress")
             return

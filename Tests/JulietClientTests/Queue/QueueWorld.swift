@@ -184,10 +184,10 @@ struct QueueWorld {
         } else {
             mayHaveArrived.formUnion(inFlight)
         }
-        var replay = JournalReplay(version: JournalFormat.version, quarantine: Quarantine(path: "/nowhere/journal"))
+        var replay = JournalReplay(quarantine: Quarantine(path: "/nowhere/journal"))
         for record in records {
             guard let content = try? record.content(),
-                let stored = try? StoredRecord(kind: record.kind, content: content[...], version: JournalFormat.version)
+                let stored = try? StoredRecord(kind: record.kind, content: content[...])
             else {
                 Issue.record("seed \(seed): a record cannot be read back")
                 continue

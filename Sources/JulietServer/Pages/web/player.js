@@ -96,7 +96,7 @@ class Player extends EventTarget {
      * then on, and could make another code. Throws when the service cannot be asked.
      *
      * `state` is `good`: nobody but this browser has seen it; `used`: another device has signed in since, at `at`;
-     * `shown`: the player was shown it here, at `at` if that is known; `unsure`: another device may have made a newer one;
+     * `shown`: the player was shown it here, at `at`; `unsure`: another device may have made a newer one;
      * `none`: this browser has none, or one that may have ended.
      */
     async codeState(token = this.token) {
@@ -109,7 +109,7 @@ class Player extends EventTarget {
         if (used) return { state: "used", at: used.createdAt };
         if (!recoveryCode || isRenewing) return { state: "none" };
         if (others.length > 0) return { state: "unsure" };
-        return shownAt === undefined ? { state: "good" } : { state: "shown", at: shownAt || undefined };
+        return shownAt === undefined ? { state: "good" } : { state: "shown", at: shownAt };
     }
 
     /** The code of a token's player, to be shown to them now. */

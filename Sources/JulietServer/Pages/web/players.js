@@ -22,11 +22,7 @@ export const everybody = () => namesBeginning(start).map(read).filter((kept) => 
 /** Whose turn it is; undefined: nobody's. */
 export function current() {
     const turn = read("player");
-    if (!turn?.token) return undefined;
-    const kept = fresh({ token: turn.token });
-    if (kept && (turn.recoveryCode ?? kept.recoveryCode) === kept.recoveryCode) return kept;
-    // What an older release of this page wrote has token and code in one. It may have shown the code.
-    return take({ ...kept, ...turn, shownAt: turn.recoveryCode && 0 });
+    return turn?.token ? fresh({ token: turn.token }) : undefined;
 }
 
 /** A player as they are kept by now: another tab may have written since. Undefined: they are not here any more. */

@@ -42,7 +42,7 @@ export function recoveryPart(shown = () => {}) {
                 attempt(async () => ((await player.codeState(token)).state === "good" ? show(player.showCode(token)) : look()), outcome),
             }, t("recovery.show"))));
         } else if (state === "shown") {
-            ask(date ? t("recovery.shown", { date }) : t("recovery.perhaps"));
+            ask(t("recovery.shown", { date }));
         } else if (state === "unsure") {
             ask(t("recovery.unsure"));
         } else if (state === "none") {

@@ -13,9 +13,7 @@ const most = 400;
  */
 export function firstSeen(name, commitment, isEarly) {
     const place = `seal.${name}`;
-    // Older releases of this page kept all in one list, and not whether it was early.
-    const old = read("seals")?.find(([known]) => known === name)?.[1];
-    const known = read(place) ?? (old && { commitment: old, isEarly: false });
+    const known = read(place);
     if (known && (known.isEarly || !isEarly || known.commitment !== commitment)) return known;
     const seen = { commitment, isEarly, at: Date.now() };
     write(place, seen);

@@ -21,7 +21,6 @@ export default {
     "recovery.good": "Dieser Code gilt jetzt. Schreib ihn auf und bewahre ihn da auf, wo andere ihn nicht sehen.",
     "recovery.show": "Code zeigen",
     "recovery.shown": "Am {date} wurde dir ein Code gezeigt. Wenn ihn seitdem niemand benutzt hat, gilt er noch. Hast du ihn verloren, mach einen neuen.",
-    "recovery.perhaps": "Wenn du hier schon einen Code aufgeschrieben hast und ihn niemand benutzt hat, gilt er noch. Sonst mach einen neuen.",
     "recovery.unsure": "Du spielst noch auf einem anderen Gerät, das vielleicht einen neueren Code gemacht hat. Hast du keinen neueren, mach hier einen.",
     "recovery.used": "Mit deinem Code hat sich am {date} ein anderes Gerät angemeldet. Er gilt nicht mehr.",
     "recovery.none": "Dieser Browser hat keinen Code für dich.",

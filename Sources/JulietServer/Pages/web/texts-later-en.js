@@ -21,7 +21,6 @@ export default {
     "recovery.good": "This code works now. Note it, and keep it where others do not see it.",
     "recovery.show": "Show the code",
     "recovery.shown": "You were shown a code on {date}. If nobody has used it since, it still works. If you lost it, make a new one.",
-    "recovery.perhaps": "If you noted a code here before, and nobody has used it since, it still works. If not, make a new one.",
     "recovery.unsure": "You play on another device too, which may have made a newer code. If you have none that is newer, make one here.",
     "recovery.used": "Your code was used on {date} to sign in on another device. It does not work any more.",
     "recovery.none": "This browser has no code for you.",

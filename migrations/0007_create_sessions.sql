@@ -1,18 +1,24 @@
--- Ways into an account beside the recovery code: passkeys, and the identities that providers vouch for.
+-- Sessions of players, and the ways to open one beside the recovery code: passkeys, and the identities that providers
+-- vouch for.
 --
 -- Passkeys and identities are looked up by names that tell no player, and are unique among all players: so in a cluster
--- their tables stay on the coordinator, as those of challenges and leagues do.
+-- their tables stay on the coordinator.
 
+-- migrate:backward-compatible
 -- migrate:up
 
--- How a session was opened: registration, recoveryCode, passkey, or a provider's name. What there was before can be
--- told by its time: a player's first session is made with the player, or with the claim.
-ALTER TABLE sessions ADD COLUMN opened_by text COLLATE "C" NOT NULL DEFAULT 'registration';
-UPDATE sessions SET opened_by = 'recoveryCode'
-WHERE NOT EXISTS (SELECT FROM users WHERE users.id = sessions.user_id AND users.created_at = sessions.created_at)
-    AND NOT EXISTS (
-        SELECT FROM claims WHERE claims.user_id = sessions.user_id AND claims.claimed_at = sessions.created_at);
-ALTER TYPE session_answer ADD ATTRIBUTE opened_by text;
+-- One row per device. Only the SHA-256 of its token is stored, as of a recovery code. opened_by is registration,
+-- recoveryCode, passkey, or a provider's name. last_used_at is cut to the hour, so it is written at most once an hour.
+CREATE TABLE sessions (
+    user_id text COLLATE "C" NOT NULL,
+    id uuid NOT NULL,
+    token_hash bytea NOT NULL,
+    opened_by text COLLATE "C" NOT NULL DEFAULT 'registration',
+    created_at timestamptz NOT NULL DEFAULT now(),
+    last_used_at timestamptz NOT NULL DEFAULT date_trunc('hour', now(), 'UTC'),
+    CONSTRAINT sessions_pkey PRIMARY KEY (user_id, id),
+    CONSTRAINT sessions_token_hash_key UNIQUE (token_hash, user_id)
+) WITH (fillfactor = 80);
 
 -- Passkeys (WebAuthn). user_handle is what the authenticator keeps beside its key: the 16 bytes of the id of the player
 -- who registered it, which stay when that player becomes part of another. public_key is a COSE_Key. is_backup_eligible
@@ -63,6 +69,10 @@ CREATE TABLE nonce_keys (
 INSERT INTO nonce_keys (key)
 VALUES (sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())));
 
+-- A session of a player. The first row of an answer holds the refusal alone.
+CREATE TYPE session_answer AS (
+    refusal text, id uuid, created_at timestamptz, last_used_at timestamptz, is_current boolean, opened_by text
+);
 -- What it takes to ask for a new passkey. The credentials are those that the player has.
 CREATE TYPE passkey_options AS (refusal text, player text, name text, credentials bytea[]);
 -- A passkey as its player sees it. The first row of a list holds the refusal alone. reason: why a new one is refused.
@@ -84,9 +94,9 @@ DROP TYPE identity_answer;
 DROP TYPE passkey_record;
 DROP TYPE passkey_answer;
 DROP TYPE passkey_options;
+DROP TYPE session_answer;
 DROP TABLE nonce_keys;
 DROP TABLE used_nonces;
 DROP TABLE identities;
 DROP TABLE passkeys;
-ALTER TYPE session_answer DROP ATTRIBUTE opened_by;
-ALTER TABLE sessions DROP COLUMN opened_by;
+DROP TABLE sessions;

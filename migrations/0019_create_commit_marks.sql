@@ -3,7 +3,6 @@
 
 -- migrate:backward-compatible
 -- migrate:up
-
 CREATE TABLE commit_marks (
     id integer NOT NULL,
     CONSTRAINT commit_marks_pkey PRIMARY KEY (id)

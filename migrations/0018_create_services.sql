@@ -1,6 +1,7 @@
 -- The services that run on this database. Each renews its row every ten seconds, so that `juliet migrate prune` knows
--- which releases still call functions that no file brings any more.
+-- which releases still call functions that no file has any more.
 
+-- migrate:backward-compatible
 -- migrate:up
 CREATE TABLE services (
     id uuid NOT NULL,

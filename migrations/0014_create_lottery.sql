@@ -1,5 +1,6 @@
 -- The lottery: who takes part, and the draws. The service has no rights on these tables.
 
+-- migrate:backward-compatible
 -- migrate:up
 
 -- The numbers of participants who are players. Those of the documents have their own, below these.
@@ -7,6 +8,7 @@ CREATE SEQUENCE lottery_player_numbers AS bigint MINVALUE 1000000000;
 
 -- A participant is a user of the two documents, with their name and username, or a player (user_id), whose name is in
 -- players. A participant who leaves keeps the number, because stored draws name it; is_listed is then false.
+-- merged_into: the number under which a merged player takes part now.
 CREATE TABLE lottery_participants (
     number bigint NOT NULL,
     user_id text COLLATE "C",
@@ -14,6 +16,7 @@ CREATE TABLE lottery_participants (
     username text,
     registered_on date NOT NULL,
     is_listed boolean NOT NULL DEFAULT true,
+    merged_into bigint,
     CONSTRAINT lottery_participants_pkey PRIMARY KEY (number),
     CONSTRAINT lottery_participants_user_id_key UNIQUE (user_id),
     CONSTRAINT lottery_participants_number_check CHECK (number > 0 AND (user_id IS NULL OR number >= 1000000000)),
@@ -30,6 +33,15 @@ CREATE TABLE lottery_entries (
     CONSTRAINT lottery_entries_place_key UNIQUE (place)
 );
 
+-- A version of the documents that costs nothing to read, so that a service builds them once for each. A change of
+-- participants or entries adds a row and waits for nobody; start_draw() puts the rows together. The sum of what a
+-- transaction sees is the version.
+CREATE TABLE lottery_changes (
+    number bigint GENERATED ALWAYS AS IDENTITY,
+    amount bigint NOT NULL DEFAULT 1,
+    CONSTRAINT lottery_changes_pkey PRIMARY KEY (number)
+);
+
 -- The lists as draws froze them, as text, once for each digest.
 CREATE TABLE lottery_lists (
     digest bytea NOT NULL,
@@ -41,8 +53,11 @@ CREATE TABLE lottery_lists (
 -- writes everything that follows from seed and list in one transaction. After that show_draw() shows it as time
 -- passes.
 --
--- credited_to is the player who won a prize, later the pseudonym of a deleted one. credit_entry is the entry of their
--- ledger (NULL: the balance was full).
+-- started_by is the transaction that started the draw. Until that has ended nothing of the draw is shown, so nobody
+-- starts a draw, reads its seed, and takes the start back.
+--
+-- credited_to is the player who won a prize. credit_entry is the entry of their ledger (NULL: the balance was full). When
+-- the player is deleted, credited_to is NULL and credit_entry 0.
 CREATE TABLE lottery_draws (
     number bigint NOT NULL,
     seed bytea NOT NULL,
@@ -50,6 +65,7 @@ CREATE TABLE lottery_draws (
     prize integer NOT NULL DEFAULT 0,
     created_at timestamptz NOT NULL DEFAULT now(),
     started_at timestamptz,
+    started_by xid8,
     loading interval,
     pace interval,
     list_digest bytea,
@@ -68,6 +84,12 @@ CREATE TABLE lottery_draws (
 );
 CREATE INDEX lottery_draws_winner_idx ON lottery_draws (winner);
 CREATE INDEX lottery_draws_credited_to_idx ON lottery_draws (credited_to) WHERE credited_to IS NOT NULL;
+
+-- The first draw is here from the beginning: whoever reads the lottery writes nothing.
+WITH secret AS MATERIALIZED (
+    SELECT sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) AS seed)
+INSERT INTO lottery_draws (number, seed, commitment)
+SELECT 1, seed, sha256(seed) FROM secret;
 
 -- A draw as far as it may be seen now. entries is how many take part, or did when the draw started. elapsed, loading,
 -- pace and pause are milliseconds. numbers and names are those of the rounds shown so far. seed and winner are there
@@ -88,6 +110,7 @@ DROP TYPE draw_answer;
 DROP TYPE shown_draw;
 DROP TABLE lottery_draws;
 DROP TABLE lottery_lists;
+DROP TABLE lottery_changes;
 DROP TABLE lottery_entries;
 DROP TABLE lottery_participants;
 DROP SEQUENCE lottery_player_numbers;

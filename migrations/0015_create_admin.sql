@@ -1,25 +1,30 @@
 -- Operators: the keys to the admin page, and the audit trail.
 
+-- migrate:backward-compatible
 -- migrate:up
 
 -- One row per key. Only the SHA-256 of a key is stored. A key is too long to be guessed, so the digest needs no salt.
+-- role is what the key may do: support, words, or owner, which is everything. The line of the trail that says who made a
+-- key says its role, too.
 CREATE TABLE admin_keys (
     key_hash bytea NOT NULL,
     name text COLLATE "C" NOT NULL,
+    role text COLLATE "C" NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
     last_used_at timestamptz,
     revoked_at timestamptz,
-    CONSTRAINT admin_keys_pkey PRIMARY KEY (key_hash)
+    CONSTRAINT admin_keys_pkey PRIMARY KEY (key_hash),
+    CONSTRAINT admin_keys_role_check CHECK (role IN ('support', 'words', 'owner'))
 );
 -- A person has one key at a time. A name whose key was revoked may get a new one.
 CREATE UNIQUE INDEX admin_keys_name_key ON admin_keys (name) WHERE revoked_at IS NULL;
 
 -- The audit trail: who changed what, when and why. The function that makes a change writes the row in the same
 -- transaction; the service has no other way to write here. A row outlives a player who is deleted, under the
--- pseudonym of the ledger, and follows a player who is claimed.
+-- pseudonym of the ledger and with the day of its time, and follows a player who is claimed.
 --
 -- actor is the name of a key, or "os:" and the name of the system's user who ran a command. user_id is the player it
--- is about, subject what else it is about, such as "en/music". operation_id names a change of a word; that of a grant
+-- is about, subject what else it is about, such as "en/music". operation_id is the name of the change; that of a grant
 -- is in the ledger.
 CREATE TABLE admin_actions (
     id bigint GENERATED ALWAYS AS IDENTITY,
@@ -37,10 +42,22 @@ CREATE TABLE admin_actions (
 CREATE UNIQUE INDEX admin_actions_operation_key ON admin_actions (operation_id) WHERE operation_id IS NOT NULL;
 CREATE INDEX admin_actions_user_id_idx ON admin_actions (user_id, id) WHERE user_id IS NOT NULL;
 
+-- What operators did to players who are deleted since: the SHA-256 of the id that the player had, and of the trail's
+-- line the day, who, what and why. Nothing leads from here to the line, and so to the ledger's pseudonym.
+CREATE TABLE former_actions (
+    player bytea NOT NULL,
+    done_on date NOT NULL,
+    actor text COLLATE "C" NOT NULL,
+    action text COLLATE "C" NOT NULL,
+    reason text
+);
+CREATE INDEX former_actions_player_idx ON former_actions (player);
+
 -- The answer to a request of the admin page: refusal (NULL: done), or the JSON to send.
 CREATE TYPE admin_answer AS (refusal text, body text);
 
 -- migrate:down
 DROP TYPE admin_answer;
+DROP TABLE former_actions;
 DROP TABLE admin_actions;
 DROP TABLE admin_keys;

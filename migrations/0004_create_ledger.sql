@@ -1,38 +1,11 @@
--- Players and their energy.
---
--- Every column that holds a player's id is text COLLATE "C", and leads the key of its table. Ids compare byte by
--- byte, so an index lookup is a memcmp in every locale, and a distributed PostgreSQL can keep the rows of a player on
--- one server.
---
--- None of these tables has CHECK constraints: PostgreSQL parses those of a table again for every statement that
--- writes to it (3 µs each), and counting a win writes to users too.
+-- The ledger: every change of a player's energy, and the first answers to operations that have a name.
 
+-- migrate:backward-compatible
 -- migrate:up
 
--- One row per player. The id is the app's vendorID or another account id, as the app spells it. A player of /v2 has a
--- UUID of version 8 in lower case, a form that no account id of the app may have.
---
--- ledger_entry is the number of the last entry of the player's ledger, ledger_seal a running checksum of all entries.
--- Both change with the balance and with a row of energy_ledger, in change_energy().
---
--- words_played numbers the rows of played_words. played_secrets has a bit for each secret word, at the word's place: 1
--- when the player has played it.
---
--- Free space on each page keeps an update of the balance on its page. It changes no indexed column (HOT).
-CREATE TABLE users (
-    id text COLLATE "C" NOT NULL,
-    energy integer NOT NULL,
-    ledger_entry integer NOT NULL,
-    ledger_seal bigint NOT NULL,
-    wins integer NOT NULL DEFAULT 0,
-    words_played integer NOT NULL DEFAULT 0,
-    played_secrets bit varying NOT NULL DEFAULT '',
-    created_at timestamptz NOT NULL DEFAULT now(),
-    CONSTRAINT users_pkey PRIMARY KEY (id)
-) WITH (fillfactor = 80);
-
 CREATE TYPE energy_reason AS ENUM (
-    'registration', 'import', 'game', 'purchase', 'client_report', 'support', 'refund', 'lottery'
+    'registration', 'import', 'game', 'purchase', 'client_report', 'support', 'refund', 'lottery', 'refill', 'daily',
+    'challenge', 'merge'
 );
 
 -- Every change of a balance is one append-only row: an entry, numbered from 1 for each player. A row without a number
@@ -44,7 +17,8 @@ CREATE TYPE energy_reason AS ENUM (
 -- The row is also the answer to the operation: refusal (NULL: done), balance_after, wins, and reference (the word
 -- that was dealt, or what else the entry is about). operation_request is the fingerprint of the request.
 --
--- There is no foreign key to users: the ledger of a deleted player stays, under a pseudonym.
+-- There is no foreign key to users: the ledger of a deleted player stays, under a pseudonym. Of each time the day stays
+-- then, and of the references those that are about no game.
 CREATE TABLE energy_ledger (
     user_id text COLLATE "C" NOT NULL,
     operation_id text COLLATE "C" NOT NULL,
@@ -62,10 +36,6 @@ CREATE TABLE energy_ledger (
 -- Finds the rows of a day. Rows are written in the order of time, so a BRIN index needs a few bytes per range of
 -- blocks.
 CREATE INDEX energy_ledger_created_at_idx ON energy_ledger USING brin (created_at) WITH (autosummarize = on);
-
--- The answer of most functions that the service calls: refusal (NULL: done), the balance and the wins where the
--- request is about them, the word, and is_replay, true when this is the first answer to a repeated operation.
-CREATE TYPE operation_answer AS (refusal text, energy integer, wins integer, word text, is_replay boolean);
 
 -- Old entries that an operator moved out of energy_ledger (juliet energy archive): always the first entries of a
 -- player, never the last one. An operator may move them on to files (juliet energy archive --to).
@@ -91,6 +61,10 @@ CREATE TYPE ledger_part AS ENUM ('archive', 'ledger');
 --
 -- Files do not name players: file_id stands for a player's part of a file, and only this table connects the two. So the
 -- files of a deleted player lead to nobody.
+--
+-- What goes to files has no game's id and of each time the day. A line of a file then adds something else to a seal
+-- than its entry did: file_seal is what the lines in files add, seal what their entries did. So files and ledger can
+-- both be checked. lasting is what the entries in files brought that a merge of players takes over.
 CREATE TABLE energy_checkpoints (
     user_id text COLLATE "C" NOT NULL,
     begins ledger_part NOT NULL,
@@ -98,12 +72,14 @@ CREATE TABLE energy_checkpoints (
     balance integer NOT NULL,
     seal bigint NOT NULL,
     file_id uuid,
+    file_seal bigint,
+    lasting bigint,
     created_at timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT energy_checkpoints_pkey PRIMARY KEY (user_id, begins)
 );
 
--- How the ledger of a deleted player ends, as users says it for a living one. user_id is a random pseudonym with a
--- tab in it, which no client can register.
+-- How the ledger of a deleted or merged player ends, as users says it for a living one. user_id is the id that a merged
+-- player had; for a deleted player a random pseudonym with a tab in it, which no client can register.
 CREATE TABLE closed_ledgers (
     user_id text COLLATE "C" NOT NULL,
     ledger_entry integer NOT NULL,
@@ -113,12 +89,26 @@ CREATE TABLE closed_ledgers (
     CONSTRAINT closed_ledgers_pkey PRIMARY KEY (user_id)
 );
 
+-- The answer of most functions that the service calls: refusal (NULL: done), the balance and the wins where the
+-- request is about them, the word, and is_replay, true when this is the first answer to a repeated operation.
+CREATE TYPE operation_answer AS (refusal text, energy integer, wins integer, word text, is_replay boolean);
+-- A change of the balance, as its player sees it. The first row of an answer holds the refusal alone.
+CREATE TYPE energy_answer AS (
+    refusal text, entry integer, created_at timestamptz, delta integer, balance integer, reason text, game text
+);
+-- The balance after a refill and what is due then; or why there was none, and for how long (seconds).
+CREATE TYPE refill_answer AS (
+    refusal text, energy integer, is_replay boolean, refill_due integer, refill_next_at timestamptz,
+    retry_after integer, taken integer
+);
+
 -- migrate:down
+DROP TYPE refill_answer;
+DROP TYPE energy_answer;
+DROP TYPE operation_answer;
 DROP TABLE closed_ledgers;
 DROP TABLE energy_checkpoints;
 DROP TYPE ledger_part;
 DROP TABLE energy_ledger_archive;
-DROP TYPE operation_answer;
 DROP TABLE energy_ledger;
 DROP TYPE energy_reason;
-DROP TABLE users;

@@ -1,5 +1,6 @@
 -- Words, and which of them a player has played.
 
+-- migrate:backward-compatible
 -- migrate:up
 
 -- The words of all languages and lengths. Every word here may be guessed, and some are secrets as well, so a secret
@@ -29,11 +30,13 @@ CREATE TABLE words (
 );
 
 -- One row per language and length, with a bit for each place whose word can be dealt. Whatever changes words calls
--- refresh_word_lists() at the end, which gives places to new secrets and sets these bits.
+-- refresh_word_lists() at the end, which gives places to new secrets, sets these bits, and writes the seal, a checksum
+-- of the list's words.
 CREATE TABLE word_lists (
     language text COLLATE "C" NOT NULL,
     letters integer NOT NULL,
     dealable bit varying NOT NULL,
+    seal bigint,
     CONSTRAINT word_lists_pkey PRIMARY KEY (language, letters)
 );
 

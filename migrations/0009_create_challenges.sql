@@ -2,11 +2,12 @@
 --
 -- As of any game, nothing that the service may call or read tells the word before its reader may know it.
 
+-- migrate:backward-compatible
 -- migrate:up
-ALTER TYPE energy_reason ADD VALUE IF NOT EXISTS 'challenge';
 
 -- code: 8 characters of Crockford's base 32. maker is NULL when the maker was deleted, or has deleted the challenge;
 -- then deleted_at is set, and nobody finds it any more, but the games that were begun go on. players: how many began.
+-- ledger: the id under which it was paid, when its maker was merged since.
 CREATE TABLE challenges (
     code text COLLATE "C" NOT NULL,
     maker text COLLATE "C",
@@ -21,17 +22,11 @@ CREATE TABLE challenges (
     ends_at timestamptz NOT NULL,
     players integer NOT NULL DEFAULT 0,
     deleted_at timestamptz,
+    ledger text COLLATE "C",
     CONSTRAINT challenges_pkey PRIMARY KEY (code)
 ) WITH (fillfactor = 70);
 CREATE INDEX challenges_maker_idx ON challenges (maker, created_at) WHERE maker IS NOT NULL;
 
--- The code of a challenge's game. A player plays a challenge once; its results are found by the code alone. No column
--- that a guess changes is in an index.
-ALTER TABLE judged_games ADD COLUMN challenge text COLLATE "C";
-CREATE UNIQUE INDEX judged_games_challenge_key ON judged_games (user_id, challenge) WHERE challenge IS NOT NULL;
-CREATE INDEX judged_games_challenge_idx ON judged_games (challenge) WHERE challenge IS NOT NULL;
-
-ALTER TYPE shown_game ADD ATTRIBUTE challenge text;
 -- A challenge as it may be shown: word and salt only to whom is_open says so, and results as well. reader_name is what
 -- the player who asks is called, if they have a game.
 CREATE TYPE shown_challenge AS (
@@ -53,10 +48,4 @@ CREATE TYPE challenge_answer AS (
 DROP TYPE challenge_answer;
 DROP TYPE challenge_result;
 DROP TYPE shown_challenge;
-ALTER TYPE shown_game DROP ATTRIBUTE challenge;
-DROP INDEX judged_games_challenge_idx;
-DROP INDEX judged_games_challenge_key;
--- The release before would count them.
-DELETE FROM judged_games WHERE kind = 'challenge';
-ALTER TABLE judged_games DROP COLUMN challenge;
 DROP TABLE challenges;

@@ -1,6 +1,7 @@
 -- Purchases that the App Store vouches for, and purchases that nobody vouches for. The service has no rights on these
 -- tables.
 
+-- migrate:backward-compatible
 -- migrate:up
 
 -- A transaction of the App Store is one row, whoever presents it: the key makes it count once.
@@ -11,7 +12,9 @@
 --
 -- is_refunded is what the store said last, by the date of what it said (decided_at), in whatever order it came in.
 -- credit_entry is the entry of the player's ledger that gave the energy (NULL: none did), last_entry the newest entry
--- about the transaction.
+-- about the transaction. They are in credit_ledger and last_ledger when the player was merged since.
+--
+-- seal is a checksum of what was presented.
 CREATE TABLE purchases (
     environment text COLLATE "C" NOT NULL,
     transaction_id text COLLATE "C" NOT NULL,
@@ -24,7 +27,10 @@ CREATE TABLE purchases (
     is_refunded boolean NOT NULL DEFAULT false,
     decided_at timestamptz,
     credit_entry integer,
+    credit_ledger text COLLATE "C",
     last_entry integer,
+    last_ledger text COLLATE "C",
+    seal bigint,
     created_at timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT purchases_pkey PRIMARY KEY (environment, transaction_id)
 );

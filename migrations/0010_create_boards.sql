@@ -5,6 +5,7 @@
 -- player (board_changes), and tend_boards() adds the notes to the counts. A rank is the counts plus the notes that
 -- are left. Notes are only inserted, so no player waits for another player or for tend_boards().
 
+-- migrate:backward-compatible
 -- migrate:up
 CREATE TYPE board AS ENUM ('daily', 'day', 'week', 'month', 'all');
 

@@ -1,5 +1,6 @@
 -- Leagues: the day's word among people who know each other.
 
+-- migrate:backward-compatible
 -- migrate:up
 
 -- How the days' words of a month ended for a player who ended them on their day: a digit for each day of it, 31 always.
@@ -11,15 +12,6 @@ CREATE TABLE daily_results (
     results text COLLATE "C" NOT NULL,
     CONSTRAINT daily_results_pkey PRIMARY KEY (user_id, month)
 ) WITH (fillfactor = 80);
-WITH ended AS (
-    SELECT user_id, date_trunc('month', day::timestamp)::date AS month, extract(day FROM day)::integer AS place,
-        CASE WHEN is_won THEN guess_count ELSE 7 END AS result
-    FROM judged_games WHERE kind = 'daily' AND (ended_at AT TIME ZONE 'UTC')::date = day)
-INSERT INTO daily_results (user_id, month, results)
-SELECT months.user_id, months.month, string_agg(coalesce(result, 0)::text, '' ORDER BY number)
-FROM (SELECT DISTINCT user_id, month FROM ended) AS months CROSS JOIN generate_series(1, 31) AS number
-    LEFT JOIN ended ON ended.user_id = months.user_id AND ended.month = months.month AND ended.place = number
-GROUP BY months.user_id, months.month;
 
 -- A league has at least one member. Who has the invite, a code of 8 characters, may join.
 CREATE TABLE leagues (
