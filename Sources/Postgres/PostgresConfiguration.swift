@@ -21,8 +21,6 @@ public struct PostgresConfiguration: Sendable {
     public var applicationName = "swift-postgres"
     /// Server settings for each session, such as `["work_mem": "16MB"]`. Not with ``Route/transactionPooler``.
     public var sessionSettings: [String: String] = [:]
-    /// Types made in the database whose numbers each session looks up when it begins, one more round trip. Default: none.
-    public var types = PostgresTypeRegistry()
     /// What stands between us and the server. Default: nothing.
     public var route = Route.direct
 

@@ -20,34 +20,6 @@ struct CodecTests {
         }
     }
 
-    @Test("text numbers that do not fit are out of range, neither infinity nor zero")
-    func textRange() throws {
-        func reason<Value: PostgresDecodable>(_ text: String, _: Value.Type) -> PostgresDecodingError.Reason? {
-            do throws(PostgresDecodingError.Reason) {
-                _ = try Value(postgresText: text)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        for text in ["1e300", "-1e+300", "1e-300", "-0.0001e-300", "4e38", "1e400", "1e-400"] {
-            #expect(reason(text, Float.self) == .outOfRange, "\(text)")
-        }
-        for text in ["1e400", "-1E400", "1e-400", "-0.1e-400", "2e308"] {
-            #expect(reason(text, Double.self) == .outOfRange, "\(text)")
-        }
-        for text in ["", "x", "1e", "1 "] { #expect(reason(text, Double.self) == .malformed, "\(text)") }
-        #expect(try Float(postgresText: "1e30") == 1e30 && Float(postgresText: "1e-45") == .leastNonzeroMagnitude)
-        #expect(try Double(postgresText: "1e300") == 1e300 && Double(postgresText: "5e-324") == .leastNonzeroMagnitude)
-        #expect(try Double(postgresText: "1.7976931348623157e+308") == .greatestFiniteMagnitude)
-        #expect(try Double(postgresText: "Infinity") == .infinity && Float(postgresText: "Infinity") == .infinity)
-        #expect(try Double(postgresText: "-Infinity") == -.infinity && Float(postgresText: "-Infinity") == -.infinity)
-        #expect(try Double(postgresText: "NaN").isNaN && Float(postgresText: "NaN").isNaN)
-        for text in ["0", "-0", "0.00", "0e5", "0e-500"] {
-            #expect(try Double(postgresText: text) == 0 && Float(postgresText: text) == 0, "\(text)")
-        }
-    }
-
     @Test("of every type come back as they went")
     func roundTrips() async throws {
         try await Fixture.run { fixture in
@@ -64,8 +36,7 @@ struct CodecTests {
                     [[], [0, 1, 255], Array(repeating: 7, count: 100_000)] as [[UInt8]], of: "bytea", on: connection)
                 try await expectRoundTrip(
                     [PostgresUUID.random(), PostgresUUID(high: 0, low: .max)], of: "uuid", on: connection)
-                try await expectRoundTrip([PostgresJSON(#"{"b": 1,  "a": [2]}"#)], of: "json", on: connection)
-                try await expectRoundTrip([PostgresJSONB(#"{"a": [2], "b": 1}"#)], of: "jsonb", on: connection)
+                try await expectRoundTrip([PostgresJSONBValue(["a": [2], "b": []])], of: "jsonb", on: connection)
                 try await expectRoundTrip(
                     [
                         PostgresTimestamp(microsecondsSince1970: 1), .init(microsecondsSince1970: -1), .infinity,
@@ -92,7 +63,7 @@ struct CodecTests {
                 try await expectRoundTrip([[0.5, nil]] as [[Float?]], of: "real[]", on: connection)
                 try await expectRoundTrip(
                     [[PostgresTimestamp(microsecondsSince1970: 0)]], of: "timestamp with time zone[]", on: connection)
-                try await expectRoundTrip([[PostgresJSONB("1")]], of: "jsonb[]", on: connection)
+                try await expectRoundTrip([[PostgresJSONBValue(1)]], of: "jsonb[]", on: connection)
                 try await expectRoundTrip([nil, [1]] as [[Int32]?], of: "integer[]", on: connection)
             }
         }
@@ -105,7 +76,7 @@ struct CodecTests {
                 let uuid = try #require(PostgresUUID("00112233-4455-6677-8899-AABBCCDDEEFF"))
                 let time = PostgresTimestamp(microsecondsSince1970: 951_868_800_000_001)
                 let values: [any PostgresEncodable] = [
-                    uuid, time, [Int32(1), nil], [UInt8(255)], PostgresJSONB("[1,2]"),
+                    uuid, time, [Int32(1), nil], [UInt8(255)], PostgresJSONBValue([1, 2]),
                 ]
                 try await connection.executeScript("SET timezone TO 'UTC'")
                 let rows = try await connection.query("SELECT $1::text, $2::text, $3::text, $4::text, $5::text", values)
@@ -119,7 +90,6 @@ struct CodecTests {
                         "[1, 2]",
                     ])
                 #expect(uuid.description == "00112233-4455-6677-8899-aabbccddeeff")
-                #expect(time.description == "2000-03-01T00:00:00.000001Z")
             }
         }
     }
@@ -178,17 +148,6 @@ struct CodecTests {
             "0011223-34455-6677-8899-aabbccddeeff",
         ])
     func badUUID(text: String) { #expect(PostgresUUID(text) == nil) }
-
-    @Test(
-        "instants are written as RFC 3339",
-        arguments: [
-            (0, "1970-01-01T00:00:00.000000Z"), (-1, "1969-12-31T23:59:59.999999Z"),
-            (1_709_164_800_000_000, "2024-02-29T00:00:00.000000Z"),
-            (253_402_300_799_000_000, "9999-12-31T23:59:59.000000Z"),
-        ] as [(Int64, String)])
-    func instants(microseconds: Int64, text: String) {
-        #expect(PostgresTimestamp(microsecondsSince1970: microseconds).description == text)
-    }
 
     @Test("SQL text is a literal, or vouched for, or a quoted name")
     func sqlText() {

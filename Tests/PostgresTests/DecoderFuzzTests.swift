@@ -11,8 +11,6 @@ struct DecoderFuzzTests {
     private struct Decoder: Sendable {
         /// Reads bytes and writes the value, if there is one, as text and as a parameter.
         let read: @Sendable (Span<UInt8>, PostgresType) -> Bool
-        /// Reads a text and writes the value, if there is one, as a text that it reads, too.
-        let readText: @Sendable (String) -> Bool
 
         init<Value: PostgresDecodable>(_: Value.Type) {
             read = { bytes, type in
@@ -23,15 +21,6 @@ struct DecoderFuzzTests {
                     parameters.append(value)
                     guard parameters.count == 1 else { return false }
                 }
-                return true
-            }
-            readText = { text in
-                guard let value = try? Value(postgresText: text) else { return false }
-                guard let value = value as? any PostgresEncodable, !value.isPostgresNull else { return true }
-                var writer = ParameterWriter()
-                value.encodeText(to: &writer)
-                let written = String(decoding: writer.bytes.dropFirst(), as: UTF8.self)
-                #expect(writer.failure != nil || (try? Value(postgresText: written)) != nil, "\(Value.self) \(text)")
                 return true
             }
         }
@@ -58,25 +47,16 @@ struct DecoderFuzzTests {
         + Decoder.all(over: Int16.self)
         + Decoder.all(over: Int32.self) + Decoder.all(over: Int64.self) + Decoder.all(over: Int.self)
         + Decoder.all(over: Float.self) + Decoder.all(over: Double.self) + Decoder.all(over: String.self)
-        + Decoder.all(over: PostgresNumeric.self) + Decoder.all(over: PostgresDate.self)
-        + Decoder.all(over: PostgresTime.self) + Decoder.all(over: PostgresTimestamp.self)
-        + Decoder.all(over: PostgresLocalTimestamp.self) + Decoder.all(over: PostgresInterval.self)
-        + Decoder.all(over: PostgresUUID.self) + Decoder.all(over: PostgresInet.self)
-        + Decoder.all(over: PostgresJSON.self) + Decoder.all(over: PostgresJSONB.self)
-        + Decoder.all(over: PostgresJSONValue<[String: Int]>.self) + Decoder.all(over: PostgresJSONBValue<[Int?]>.self)
-        + Decoder.all(over: UInt32.self) + Decoder.all(over: PostgresBitString.self)
-        + Decoder.all(over: PostgresMACAddress.self) + Decoder.all(over: PostgresMACAddress8.self)
-        + Decoder.all(over: PostgresRange<Int32>.self) + Decoder.all(over: PostgresRange<PostgresNumeric>.self)
-        + Decoder.all(over: PostgresRange<PostgresTimestamp>.self) + Decoder.all(over: PostgresRange<Double>.self)
-        + Decoder.all(over: PostgresMultirange<Int>.self) + Decoder.all(over: PostgresMultirange<PostgresDate>.self)
+        + Decoder.all(over: PostgresDate.self) + Decoder.all(over: PostgresTimestamp.self)
+        + Decoder.all(over: PostgresUUID.self) + Decoder.all(over: PostgresJSONBValue<[String: Int]>.self)
+        + Decoder.all(over: PostgresJSONBValue<[Int?]>.self)
         + Decoder.all(over: RawValueTests.Mood.self) + Decoder.all(over: RawValueTests.Level.self)
 
     /// Types that the decoders read, the array types over them, a record, and one made in a database.
     private let types: [PostgresType] =
         [
-            16, 17, 18, 20, 21, 23, 25, 26, 114, 700, 701, 869, 650, 1082, 1083, 1114, 1184, 1186, 1700, 2950, 3802,
-            1007, 1009, 1231, 2249, 16_400, 0, .max, 774, 829, 1560, 1562, 3904, 3906, 3910, 3926, 4451, 4535, 4536,
-            3905,
+            16, 17, 18, 20, 21, 23, 25, 26, 114, 700, 701, 1082, 1184, 1700, 2950, 3802, 1007, 1009, 1185, 2249, 16_400,
+            0, .max,
         ].map { PostgresType(oid: $0) }
 
     @Test("trap on no bytes")
@@ -112,34 +92,6 @@ struct DecoderFuzzTests {
         #expect(readable > 0)
     }
 
-    @Test("trap on no text that is nearly right, and read what their values write")
-    func mutatedTexts() {
-        let texts = [
-            "t", "12", "-1.5e3", "NaN", "infinity", "2024-02-29", "0044-03-15 BC", "09:30:00.25", "24:00:00",
-            "2024-02-29 09:30:00.25", "0044-03-15 12:00:00+05:30:01 BC", "1 year 2 mons -3 days +04:05:06.7",
-            "-00:00:01",
-            "10.0.0.1/8", "::1", "\\x00ff", "\\001a\\\\", "{1,NULL,\"a \\\"b\"}", "{{1,2},{3,4}}", "[0:1]={1,2}", "{}",
-            "[1,5)", "(,\"2024-02-29\"]", "[\"0001-01-01 00:00:00+00 BC\",)", "empty", "{[1,3),[7,9)}", "{\"a\": 1}",
-            "01:02:03:04:05:06", "10110", "00112233-4455-6677-8899-aabbccddeeff", "happy", "",
-        ]
-        let pieces = [
-            "", "{", "}", "\"", "\\", ",", "[", "]", "(", ")", "-", "+", ":", ".", " ", "9223372036854775808", "NULL",
-        ]
-        var random = SeededGenerator(seed: 10)
-        for text in texts {
-            #expect(decoders.contains { $0.readText(text) }, "\(text)")
-            for _ in 0..<15 {
-                var changed = Array(text)
-                for _ in 0..<Int.random(in: 1...3, using: &random) {
-                    let start = Int.random(in: 0...changed.count, using: &random)
-                    let end = min(changed.count, start + Int.random(in: 0...1, using: &random))
-                    changed.replaceSubrange(start..<end, with: pieces.randomElement(using: &random) ?? "")
-                }
-                for decoder in decoders { _ = decoder.readText(String(changed)) }
-            }
-        }
-    }
-
     /// Bytes as they came, of any type.
     private struct Raw: PostgresDecodable {
         let type: PostgresType
@@ -155,22 +107,15 @@ struct DecoderFuzzTests {
     private func serverBytes() async throws -> [(PostgresType, [UInt8])] {
         let values = [
             "true", "'x'::bytea", "'x'::\"char\"", "1::int8", "2::int2", "3::int4", "'text'::text", "4::oid",
-            "'{\"a\": 1}'::json", "1.5::real", "2.5::float8", "'10.0.0.1/8'::inet", "'::1'::cidr", "current_date",
-            "localtime", "localtimestamp", "now()", "'1 mon 2 days 03:04'::interval", "12345.6789", "gen_random_uuid()",
-            "'[1, null]'::jsonb", "'happy'::mood", "'01:02:03:04:05:06'::macaddr",
-            "'01:02:03:04:05:06:07:08'::macaddr8", "B'10110'",
-            "'101'::varbit", "'t'::regclass", "int4range(1, 5)", "numrange(NULL, 1.5, '(]')", "'empty'::int8range",
-            "tstzrange(now(), NULL)", "'[1.5,2.5]'::floats", "'{[1,3),[5,7)}'::int8multirange",
-            "'{(,2024-02-29)}'::datemultirange", "'{}'::int4multirange",
+            "'{\"a\": 1}'::json", "1.5::real", "2.5::float8", "current_date", "now()", "gen_random_uuid()",
+            "'[1, null]'::jsonb", "'happy'::mood",
         ]
         let columns = values.flatMap { ["\($0)", "ARRAY[\($0)]", "ARRAY[[\($0), \($0)]]", "ROW(\($0), ARRAY[\($0)])"] }
         let loop = try EventLoop(label: "test")
         defer { loop.shutdown() }
         let cluster = try await PostgresCluster.shared()
         let fixture = Fixture(cluster: cluster, lease: try await cluster.createDatabase(), loop: loop)
-        try await fixture.psql(
-            "CREATE TYPE mood AS ENUM ('sad', 'happy'); CREATE TABLE t (); CREATE TYPE floats AS RANGE (subtype = float8)"
-        )
+        try await fixture.psql("CREATE TYPE mood AS ENUM ('sad', 'happy')")
         return try await fixture.withConnection { (connection) async throws in
             let sql = SQLText(trusted: "SELECT " + columns.joined(separator: ", "))
             let rows = try await connection.query(sql) { (row) throws(PostgresDecodingError) in

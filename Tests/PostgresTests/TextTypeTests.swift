@@ -93,9 +93,12 @@ struct TextTypeTests {
                 func type(_ oid: Int) -> PostgresType { PostgresType(oid: UInt32(truncatingIfNeeded: oid)) }
                 let known = types.filter { type($0.oid).description.first != "t" || $0.name.first == "t" }
                     .filter { !type($0.oid).description.hasPrefix("type ") && $0.array != 0 }
-                #expect(known.count == 41)
+                #expect(known.count == 23)
+                // Types that no value is read from, which an error names.
+                let namedOnly = ["interval", "numeric", "time", "timestamp"]
                 for entry in known {
                     #expect(type(entry.oid).description == (entry.name == "char" ? "\"char\"" : entry.name))
+                    guard !namedOnly.contains(entry.name) else { continue }
                     #expect(type(entry.array).description == type(entry.oid).description + "[]")
                 }
                 #expect(type(0) == .unspecified)

@@ -51,9 +51,6 @@
     var submittedAt = Duration.zero
     var sentAt = Duration.zero
 
-    /// What an observer that follows calls wants to see again.
-    var context: (any AnyObject & Sendable)?
-
     private var continuation: Continuation?
     private var result: ResultHandle?
     /// The rows that were asked for together with others', and which execution this is; 1 is the first.
@@ -101,9 +98,6 @@
 
     /// What a connection prepares for it; `nil` for a one-off query.
     var text: StatementText? { if case .statement(let text) = command { text } else { nil } }
-
-    /// What an observer is told of it.
-    var call: PostgresCall { PostgresCall(command: command, access: access) }
 
     var sql: String {
         switch command {

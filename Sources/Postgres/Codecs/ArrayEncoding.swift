@@ -11,11 +11,10 @@ extension PostgresEncodable {
     public static func encodeArray(_ values: [Self], to writer: inout ParameterWriter) {
         let type = postgresArrayType
         let start = writer.bytes.count
-        let name = postgresTypeName
-        if values.isEmpty || (name.map { !$0.hasSuffix("[]") } ?? (type != postgresType)) {
+        if values.isEmpty || type != postgresType {
             writer.appendArrayHeader(
                 count: values.count, hasNull: values.contains { $0.isPostgresNull },
-                element: name == nil ? type.element ?? postgresType : writer.elementType(name))
+                element: type.element ?? postgresType)
             for value in values {
                 if value.isPostgresNull {
                     writer.append(Int32(-1))
@@ -47,13 +46,6 @@ extension ParameterWriter {
         guard count > 0 else { return }
         append(Int32(truncatingIfNeeded: count))
         append(Int32(1))
-    }
-
-    /// The number of the elements' type that was made in the database.
-    @usableFromInline
-    mutating func elementType(_ name: String?) -> PostgresType {
-        let element = name.map { $0.hasSuffix("[]") ? String($0.dropLast(2)) : $0 } ?? ""
-        return type(named: element)
     }
 
     /// Makes the array at the end the next part of an array of arrays before it.

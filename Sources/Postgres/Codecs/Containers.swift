@@ -9,9 +9,6 @@ extension Optional: PostgresEncodable where Wrapped: PostgresEncodable {
         Wrapped.postgresType.array ?? Wrapped.postgresArrayType
     }
 
-    /// The name of the wrapped type.
-    @inlinable public static var postgresTypeName: String? { Wrapped.postgresTypeName }
-
     /// Whether the value is NULL.
     @inlinable public var isPostgresNull: Bool {
         switch self {
@@ -38,16 +35,7 @@ extension Optional: PostgresDecodable where Wrapped: PostgresDecodable {
 /// An array; `[UInt8]` is `bytea`. Arrays in arrays are the dimensions of one, and so of the same lengths.
 extension Array: PostgresEncodable where Element: PostgresEncodable {
     /// The type that the parameter is declared with.
-    @inlinable public static var postgresType: PostgresType {
-        // The server knows the number of an array type that was made in the database.
-        Element.postgresTypeName == nil ? Element.postgresArrayType : .unspecified
-    }
-
-    /// The name of the elements' type with brackets; to PostgreSQL `mood[][]` is `mood[]`.
-    @inlinable public static var postgresTypeName: String? {
-        guard let name = Element.postgresTypeName else { return nil }
-        return name.hasSuffix("[]") ? name : name + "[]"
-    }
+    @inlinable public static var postgresType: PostgresType { Element.postgresArrayType }
 
     /// The type of an array of these: the same, unless this is `bytea`.
     @inlinable public static var postgresArrayType: PostgresType { postgresType.array ?? postgresType }

@@ -4,39 +4,20 @@
     import Foundation
 #endif
 
-/// A Swift value as `json`. ``PostgresJSON`` has the text itself.
-public struct PostgresJSONValue<Value: Sendable>: Sendable {
-    /// The value.
-    public var value: Value
-
-    /// A value that travels as JSON.
-    public init(_ value: Value) { self.value = value }
-}
-
-/// A Swift value as `jsonb`. ``PostgresJSONB`` has the text itself.
+/// A Swift value as `jsonb`. A `String` reads `json` as text.
 public struct PostgresJSONBValue<Value: Sendable>: Sendable {
     /// The value.
     public var value: Value
 
     /// A value that travels as JSON.
     public init(_ value: Value) { self.value = value }
+
+    /// The version byte that begins the binary form (`jsonb_recv`).
+    private static var version: UInt8 { 1 }
 }
 
-extension PostgresJSONValue: Equatable where Value: Equatable {}
-extension PostgresJSONValue: Hashable where Value: Hashable {}
 extension PostgresJSONBValue: Equatable where Value: Equatable {}
 extension PostgresJSONBValue: Hashable where Value: Hashable {}
-
-extension PostgresJSONValue: PostgresEncodable where Value: Encodable {
-    /// The type that the parameter is declared with.
-    public static var postgresType: PostgresType { .json }
-
-    /// Writes the value as JSON. One that has no JSON, such as a number that is infinite, makes the writer fail.
-    public func encode(to writer: inout ParameterWriter) {
-        guard let text = jsonText(value, &writer) else { return }
-        PostgresJSON(text).encode(to: &writer)
-    }
-}
 
 extension PostgresJSONBValue: PostgresEncodable where Value: Encodable {
     /// The type that the parameter is declared with.
@@ -44,17 +25,11 @@ extension PostgresJSONBValue: PostgresEncodable where Value: Encodable {
 
     /// Writes the value as JSON. One that has no JSON, such as a number that is infinite, makes the writer fail.
     public func encode(to writer: inout ParameterWriter) {
-        guard let text = jsonText(value, &writer) else { return }
-        PostgresJSONB(text).encode(to: &writer)
-    }
-}
-
-extension PostgresJSONValue: PostgresDecodable where Value: Decodable {
-    /// Reads `json` and `jsonb`.
-    ///
-    /// - Throws: `.type`, and `.malformed` for JSON that is not the value's.
-    public init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
-        value = try decodeValue(PostgresJSON(binary: bytes, type: type).text)
+        guard let text = try? JSONEncoder().encode(value) else {
+            return writer.fail("a value that cannot be written as JSON")
+        }
+        writer.append(Self.version)
+        writer.append(bytes: Array(text))
     }
 }
 
@@ -63,19 +38,13 @@ extension PostgresJSONBValue: PostgresDecodable where Value: Decodable {
     ///
     /// - Throws: `.type`, and `.malformed` for JSON that is not the value's.
     public init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
-        value = try decodeValue(PostgresJSONB(binary: bytes, type: type).text)
+        var text = bytes.copied[...]
+        switch type {
+        case .json: break
+        case .jsonb: guard text.popFirst() == Self.version else { throw .malformed }
+        default: throw .type(type)
+        }
+        guard let value = try? JSONDecoder().decode(Value.self, from: Data(text)) else { throw .malformed }
+        self.value = value
     }
-}
-
-func jsonText(_ value: some Encodable, _ writer: inout ParameterWriter) -> String? {
-    guard let data = try? JSONEncoder().encode(value) else {
-        writer.fail("a value that cannot be written as JSON")
-        return nil
-    }
-    return String(decoding: data, as: UTF8.self)
-}
-
-func decodeValue<Value: Decodable>(_ text: String) throws(PostgresDecodingError.Reason) -> Value {
-    guard let value = try? JSONDecoder().decode(Value.self, from: Data(text.utf8)) else { throw .malformed }
-    return value
 }

@@ -9,12 +9,6 @@ public protocol PostgresEncodable: Sendable {
     /// It is ``postgresType`` itself where that is an array: to PostgreSQL `int[][]` is `int[]`.
     static var postgresArrayType: PostgresType { get }
 
-    /// The name of a type made in the database, with its schema unless that is on the search path, such as `mood`: for
-    /// an enum, a composite or a range whose arrays are parameters, or that is a field of a composite parameter. There
-    /// its number has to be written, which differs from one database to the next: each session looks up those of
-    /// ``PostgresConfiguration/types``. Default: `nil`.
-    static var postgresTypeName: String? { get }
-
     /// Whether the value is NULL. Default: `false`.
     var isPostgresNull: Bool { get }
 
@@ -25,13 +19,6 @@ public protocol PostgresEncodable: Sendable {
 
     /// Writes an array of these. Default: PostgreSQL's, with one more dimension than the values have.
     static func encodeArray(_ values: [Self], to writer: inout ParameterWriter)
-
-    /// Writes the text form (what the type's input function reads), for `COPY` in text. Not called for NULL. Default: the
-    /// writer fails.
-    func encodeText(to writer: inout ParameterWriter)
-
-    /// Writes the text form of an array of these. Default: PostgreSQL's.
-    static func encodeTextArray(_ values: [Self], to writer: inout ParameterWriter)
 }
 
 /// A value that a column can become.
@@ -46,22 +33,11 @@ public protocol PostgresDecodable: Sendable {
 
     /// Reads an array of these. Default: PostgreSQL's, with one more dimension than the values have.
     static func decodeArray(_ bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) -> [Self]
-
-    /// Reads the text form (what the type's output function writes), from `COPY` in text. Default: refuses it.
-    ///
-    /// - Throws: `.malformed` or `.outOfRange`.
-    init(postgresText text: String) throws(PostgresDecodingError.Reason)
-
-    /// Reads the text form of an array of these. Default: PostgreSQL's.
-    static func decodeTextArray(_ text: String) throws(PostgresDecodingError.Reason) -> [Self]
 }
 
 extension PostgresEncodable {
     /// Whether the value is NULL.
     @inlinable public var isPostgresNull: Bool { false }
-
-    /// None.
-    @inlinable public static var postgresTypeName: String? { nil }
 
     /// The type of an array of these.
     @inlinable public static var postgresArrayType: PostgresType { postgresType.array ?? .unspecified }

@@ -1,7 +1,7 @@
-/// A `timestamptz`: an instant, to the microsecond. ``PostgresLocalTimestamp`` is `timestamp` without time zone.
+/// A `timestamptz`: an instant, to the microsecond.
 public struct PostgresTimestamp: Hashable, Sendable, Comparable, PostgresEncodable, PostgresDecodable {
     /// PostgreSQL counts from 2000-01-01, this many microseconds after 1970-01-01.
-    static let epochDifference: Int64 = 946_684_800_000_000
+    private static let epochDifference: Int64 = 946_684_800_000_000
 
     /// Microseconds since 1970-01-01 00:00:00 UTC, leap seconds not counted.
     public let microsecondsSince1970: Int64
@@ -54,21 +54,5 @@ public struct PostgresTimestamp: Hashable, Sendable, Comparable, PostgresEncodab
             guard !overflow, shifted != .max else { throw .outOfRange }
             self.init(microsecondsSince1970: shifted)
         }
-    }
-}
-
-extension PostgresTimestamp: CustomStringConvertible {
-    /// RFC 3339 in UTC, to the microsecond: `2026-11-21T09:30:00.000000Z`. Years before 1 are 0, -1 and so on.
-    public var description: String {
-        switch self {
-        case .infinity: return "infinity"
-        case .negativeInfinity: return "-infinity"
-        default: break
-        }
-        let (day, time) = GregorianCalendar.split(microsecondsSince1970)
-        let (year, month, dayOfMonth) = GregorianCalendar.date(ofDay: day)
-        return GregorianCalendar.text(year: year, month: month, day: dayOfMonth)
-            + "T\(GregorianCalendar.text(microsecondOfDay: time / 1_000_000 * 1_000_000))"
-            + ".\(GregorianCalendar.padded(time % 1_000_000, 6))Z"
     }
 }

@@ -101,26 +101,6 @@ extension Float: PostgresEncodable, PostgresDecodable {
     }
 }
 
-/// An `oid`.
-extension UInt32: PostgresEncodable, PostgresDecodable {
-    /// The type that the parameter is declared with.
-    public static var postgresType: PostgresType { .oid }
-
-    /// Writes the binary form.
-    public func encode(to writer: inout ParameterWriter) { writer.append(self) }
-
-    /// Reads `oid`, what is one under another name (`regclass`, `regtype`, `regproc` and the like), `xid` and `cid`.
-    public init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
-        switch type.oid {
-        // oid, regproc, xid, cid; regprocedure to regtype; regconfig, regdictionary, regnamespace, regrole, regcollation
-        case 26, 24, 28, 29, 2202...2206, 3734, 3769, 4089, 4096, 4191: break
-        default: throw .type(type)
-        }
-        guard bytes.count == 4 else { throw .malformed }
-        self = bytes.integer(at: 0, as: UInt32.self)
-    }
-}
-
 /// Reads whichever integer type the column has. A wider column is refused by its type, not by the value it happens to
 /// hold today: that would fail on the first large one.
 private func decodeInteger<Integer: FixedWidthInteger & SignedInteger>(

@@ -31,13 +31,8 @@ final class Connection: EventHandler {
     /// Reused from statement to statement.
     var parameters = Parameters()
     var prepared: PreparedStatements
-    /// The numbers of the registered types.
-    var types: RegisteredTypes? {
-        get { parameters.writer.types }
-        set { parameters.writer.types = newValue }
-    }
     /// Called when input has come and its results are dealt with, and once more when an open session is lost. For one
-    /// holder at a time: a copy out of the server, or who listens for notifications.
+    /// holder at a time: rows, a copy whose data are dropped, or who listens for notifications.
     var onInput: (() -> Void)?
 
     /// The address that an attempt to connect was at when it failed.

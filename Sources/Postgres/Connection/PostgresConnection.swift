@@ -60,15 +60,7 @@ public final class PostgresConnection: Sendable {
         } onCancel: {
             loop.execute { opening.value.cancel() }
         }
-        let connection = try result.get()
-        do throws(PostgresError) {
-            try await connection.reloadTypes(timeout: configuration.connectTimeout)
-            return connection
-        } catch {
-            await connection.close()
-            guard error.code == .deadlineExceeded else { throw error }
-            throw .silence("no answer about the registered types within \(configuration.connectTimeout)")
-        }
+        return try result.get()
     }
 
     /// An attempt to connect that can be given up. Inside turns of its loop only.
@@ -226,29 +218,8 @@ public final class PostgresConnection: Sendable {
         return try result.get()
     }
 
-    /// Returns when the submission has its answer, and tells an observer that follows calls.
+    /// Returns when the submission has its answer.
     private func run(_ submission: Submission, timeout: Duration?) async throws(PostgresError) {
-        guard let observer = configuration.observer, observer.followsCalls else {
-            return try await answer(to: submission, timeout: timeout)
-        }
-        let context = observer.callBegan(submission.call)
-        let began = ContinuousClock.now
-        func ended(_ error: PostgresError?) {
-            observer.sessionStatementEnded(
-                PostgresStatementReport(
-                    command: submission.command, access: submission.access, waiting: .zero,
-                    running: began.duration(to: .now), error: error, context: context))
-        }
-        do throws(PostgresError) {
-            try await answer(to: submission, timeout: timeout)
-            ended(nil)
-        } catch {
-            ended(error)
-            throw error
-        }
-    }
-
-    private func answer(to submission: Submission, timeout: Duration?) async throws(PostgresError) {
         let deadline = timeout.map { ContinuousClock.now + $0 }
         var attempt = 1
         while true {

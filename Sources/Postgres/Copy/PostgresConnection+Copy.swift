@@ -50,49 +50,4 @@ extension PostgresConnection {
             copy.loop.execute { copy.value.end(failure: failure) { continuation.resume(returning: $0) } }
         }
     }
-
-    /// Reads what `COPY … TO STDOUT` sends, in constant memory: while a chunk is dealt with at most another one is
-    /// read, and the server waits.
-    ///
-    /// To stop before the end, throw: the server is asked to stop, and what it has sent is dropped. The session stays
-    /// usable; a transaction that was open before has failed then, unless the copy was in a `withTransaction` of its
-    /// own within it.
-    ///
-    /// - Parameters:
-    ///   - sql: The `COPY` statement: text, CSV or binary.
-    ///   - timeout: From the call to the last chunk; `nil`, the default: no limit. It does not interrupt `body`.
-    ///   - body: Gets the bytes in order, as a rule some 64 KB of whole rows. A row that is larger comes in one piece.
-    /// - Returns: How many rows were copied.
-    /// - Throws: What `body` throws, or ``PostgresError`` as ``execute(_:timeout:)``.
-    @discardableResult
-    public func copyOut(
-        _ sql: SQLText, timeout: Duration? = nil, _ body: ([UInt8]) async throws -> Void
-    ) async throws -> Int {
-        let session = session
-        let call = Session.Call()
-        let copy = Confined(CopyOut(sql.text), to: session.loop)
-        session.loop.execute { session.value.submit(copy.value, as: call, timeout: timeout) }
-        return try await withTaskCancellationHandler {
-            while let bytes = try await Self.next(copy).get() {
-                do {
-                    try await body(bytes)
-                } catch {
-                    session.loop.execute { session.value.abandon(call, .cancelled) }
-                    while let _ = try? await Self.next(copy).get() {}
-                    throw error
-                }
-            }
-            return await withCheckedContinuation { continuation in
-                session.loop.execute { continuation.resume(returning: copy.value.count) }
-            }
-        } onCancel: {
-            session.loop.execute { session.value.abandon(call, .cancelled) }
-        }
-    }
-
-    private static func next(_ copy: Confined<CopyOut>) async -> Result<[UInt8]?, PostgresError> {
-        await withCheckedContinuation { continuation in
-            copy.loop.execute { copy.value.next { continuation.resume(returning: $0) } }
-        }
-    }
 }

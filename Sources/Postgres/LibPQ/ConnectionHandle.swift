@@ -226,12 +226,11 @@ import CLibPQ
         }
     }
 
-    /// Queues an unnamed statement, with binary results unless they shall be text.
-    mutating func sendUnnamed(sql: String, _ parameters: borrowing Parameters, wantsText: Bool = false) -> Bool {
+    /// Queues an unnamed statement, with binary results.
+    mutating func sendUnnamed(sql: String, _ parameters: borrowing Parameters) -> Bool {
         unsafe withValues(parameters) { pointer, values, formats, parameters in
             unsafe PQsendQueryParams(
-                pointer, sql, Int32(parameters.count), parameters.types, values, parameters.lengths, formats,
-                wantsText ? 0 : 1) == 1
+                pointer, sql, Int32(parameters.count), parameters.types, values, parameters.lengths, formats, 1) == 1
         }
     }
 

@@ -76,34 +76,6 @@ import CLibPQ
         return true
     }
 
-    /// A result without rows that has the same columns (libpq, `PQcopyResult`); `nil`: no memory.
-    func emptyCopy() -> ResultHandle? {
-        guard let copy = unsafe PQcopyResult(pointer, PG_COPYRES_ATTRS) else { return nil }
-        return unsafe ResultHandle(copy)
-    }
-
-    /// How many columns a row has.
-    var columnCount: Int { Int(unsafe PQnfields(pointer)) }
-
-    /// Appends a row of values that lie in `bytes`; `nil` is NULL. As many as there are columns.
-    ///
-    /// - Returns: `false`: no memory.
-    func append(_ fields: [Range<Int>?], in bytes: [UInt8]) -> Bool {
-        let row = unsafe PQntuples(pointer)
-        return unsafe bytes.withUnsafeBytes { bytes in
-            for (column, field) in fields.enumerated() {
-                // An empty value has an address, too: without one it would be NULL.
-                let start = unsafe bytes.baseAddress?.advanced(by: field?.lowerBound ?? 0)
-                let value = unsafe UnsafeMutableRawPointer(mutating: start)?.assumingMemoryBound(to: CChar.self)
-                let length = field.map { Int32($0.count) } ?? -1
-                guard unsafe PQsetvalue(pointer, row, Int32(column), field == nil ? nil : value, length) != 0 else {
-                    return false
-                }
-            }
-            return true
-        }
-    }
-
     /// How many rows the command changed, or returned; 0 for commands that count none.
     var affectedRows: Int {
         guard let text = unsafe PQcmdTuples(pointer) else { return 0 }

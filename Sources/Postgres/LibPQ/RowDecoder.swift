@@ -19,13 +19,10 @@ import CLibPQ
     /// How many columns the row has.
     public let columnCount: Int
     private var column: Int32 = 0
-    /// Whether the values are in their text form: from a `COPY` in text.
-    @usableFromInline let isText: Bool
 
     init(result: OpaquePointer, hiddenColumns: Int) {
         unsafe self.result = unsafe result
         self.columnCount = Int(unsafe PQnfields(result)) - hiddenColumns
-        isText = unsafe PQbinaryTuples(result) == 0
     }
 
     /// Goes to the first column of a row.
@@ -48,7 +45,6 @@ import CLibPQ
                 guard let null = Value.postgresNull else { throw .null }
                 return null
             }
-            if isText { return try unsafe Value(postgresText: String(decoding: column.bytes, as: UTF8.self)) }
             return try unsafe Value(binary: column.bytes.span, type: column.type)
         } catch {
             throw lastColumnError("\(Value.self)", error)

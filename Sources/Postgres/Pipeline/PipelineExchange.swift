@@ -56,7 +56,7 @@ final class PipelineExchange: Exchange {
         var values: [Parameters] = []
         values.reserveCapacity(submissions.count)
         for submission in submissions {
-            var parameters = Parameters(types: connection.types)
+            var parameters = Parameters()
             submission.bind(&parameters)
             if let failure = parameters.failure { throw failure }
             guard parameters.count <= 65_535 else {

@@ -23,8 +23,6 @@ final class LoopPool: TurnEndHook {
     private var generation: UInt32 = 0
     private var attempts: [PoolState.ConnectionID: Connector.Attempt] = [:]
     private var connections: [PoolState.ConnectionID: PooledConnection] = [:]
-    /// Connections that are open and look up the numbers of types.
-    private var unfinished: [PoolState.ConnectionID: Connection] = [:]
     private var waiters: [PoolState.LeaseID: (Result<Lease, PostgresError>) -> Void] = [:]
     private var lastLease = 0
     private var onFinished: (() -> Void)?
@@ -73,11 +71,7 @@ final class LoopPool: TurnEndHook {
 
     /// Takes a statement in.
     func submit(_ submission: Submission, timeout: Duration?) {
-        guard !submission.isCancelled else {
-            // Whoever heard that it began hears of its end.
-            if submission.context != nil { observe(submission, PostgresError(.cancelled)) }
-            return submission.fail(PostgresError(.cancelled))
-        }
+        guard !submission.isCancelled else { return submission.fail(PostgresError(.cancelled)) }
         generation &+= 1
         if freePlaces.isEmpty {
             freePlaces.append(Int32(submissions.count))
@@ -177,7 +171,6 @@ final class LoopPool: TurnEndHook {
         case .close(let id):
             attempts.removeValue(forKey: id)?.cancel()
             connections.removeValue(forKey: id)?.close()
-            unfinished.removeValue(forKey: id)?.close()
         case .send(let id, let statements, let transactions): send(statements, transactions, on: id)
         case .drop(let id): connections[id]?.connection.drop()
         case .cancelBatch(let id): connections[id]?.connection.cancelExchange()
@@ -215,40 +208,12 @@ final class LoopPool: TurnEndHook {
             guard let self else { return }
             attempts[id] = nil
             switch result {
-            case .success(let connection): lookUpTypes(on: connection, id)
+            case .success(let connection): opened(connection, id)
             case .failure(let error): failed(id, error)
             }
         }
         // It may have failed at once.
         if !isOver { attempts[id] = attempt }
-    }
-
-    /// Looks up the numbers of the registered types, if there are any; then the connection can be used.
-    private func lookUpTypes(on connection: Connection, _ id: PoolState.ConnectionID) {
-        guard !configuration.types.names.isEmpty else { return opened(connection, id) }
-        unfinished[id] = connection
-        let limit = loop.schedule(after: configuration.connectTimeout) { connection.drop() }
-        connection.begin(
-            configuration.types.lookUp { [weak self, loop] result in
-                limit.cancel()
-                guard let self else { return }
-                let me = Confined((self, connection), to: loop)
-                // Later: the connection is still about to end the exchange.
-                loop.execute {
-                    let (pool, connection) = me.value
-                    guard pool.unfinished.removeValue(forKey: id) != nil else { return }
-                    switch result {
-                    case .success(let types) where !connection.isClosed:
-                        connection.types = types
-                        pool.opened(connection, id)
-                    case .success:
-                        pool.failed(id, PostgresError(.connectionFailed, reason: "lost as soon as it was open"))
-                    case .failure(let error):
-                        connection.close()
-                        pool.failed(id, error)
-                    }
-                }
-            })
     }
 
     private func failed(_ id: PoolState.ConnectionID, _ error: PostgresError) {
@@ -345,8 +310,8 @@ final class LoopPool: TurnEndHook {
         observer.statementEnded(
             PostgresStatementReport(
                 command: submission.command, access: submission.access,
-                waiting: submission.submittedAt == .zero ? .zero : (sent ?? now) - submission.submittedAt,
-                running: sent.map { now - $0 } ?? .zero, error: error, context: submission.context))
+                waiting: (sent ?? now) - submission.submittedAt,
+                running: sent.map { now - $0 } ?? .zero, error: error))
     }
 
     private func observe(_ ending: BatchEnding, count: Int, began: Duration) {

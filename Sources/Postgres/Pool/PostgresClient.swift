@@ -19,8 +19,6 @@ public final class PostgresClient: Sendable {
     let loops: [EventLoop]
     private let failure: PostgresError?
     let configuration: PostgresConfiguration
-    /// Whether the observer wants to hear in the caller's task what begins.
-    private let followsCalls: Bool
     private let next = Locked(0)
     /// The other servers; nil: there is one, and nothing to choose.
     @usableFromInline let servers: RoutedServers?
@@ -40,7 +38,6 @@ public final class PostgresClient: Sendable {
         servers = router.map { RoutedServers(router: $0, configuration: configuration, loops: loops) }
         self.configuration = configuration
         self.loops = loops
-        followsCalls = configuration.observer?.followsCalls == true
         do throws(PostgresError) {
             let settings = try Self.settings(configuration, lockTimeout: configuration.lockTimeout)
             let leaseSettings = try Self.settings(configuration, lockTimeout: configuration.loneLockTimeout)
@@ -155,7 +152,6 @@ public final class PostgresClient: Sendable {
     @usableFromInline
     func run(_ submission: Submission, timeout: Duration?) async throws(PostgresError) {
         let entry = try entry()
-        if followsCalls { submission.context = configuration.observer?.callBegan(submission.call) }
         guard configuration.followsCancellation else {
             submission.noteTask()
             return await answer(to: submission, entry, timeout)

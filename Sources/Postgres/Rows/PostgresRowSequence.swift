@@ -31,8 +31,8 @@ public struct PostgresRowSequence<Row: Sendable>: AsyncSequence, Sendable {
 
     let connection: PostgresConnection
     let timeout: Duration?
-    /// What runs on a connection.
-    let source: RowReader.MakeSource
+    /// Makes what runs on the connection.
+    let makeStream: RowReader.MakeStream
     let decode: @Sendable (inout RowDecoder) throws(PostgresDecodingError) -> Row
 
     /// What the next iteration begins with. Nothing is sent yet.
@@ -47,7 +47,7 @@ public struct PostgresRowSequence<Row: Sendable>: AsyncSequence, Sendable {
 
         init(_ sequence: PostgresRowSequence) {
             decode = sequence.decode
-            reader = RowReader(sequence.connection, sequence.timeout, sequence.source)
+            reader = RowReader(sequence.connection, sequence.timeout, sequence.makeStream)
         }
 
         /// The next row; `nil` after the last, and after an error.
@@ -83,28 +83,28 @@ public struct PostgresRowSequence<Row: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// Who takes the rows of a ``RowSource``. With it the stream ends.
+/// Who takes the rows of a ``RowStream``. With it the stream ends.
 final class RowReader: Sendable {
     /// Makes what runs, inside a turn of the loop; throws why it cannot be sent.
-    typealias MakeSource = @Sendable (Connection) throws(PostgresError) -> any RowSource
+    typealias MakeStream = @Sendable () throws(PostgresError) -> RowStream
 
     private enum Phase { case idle, running, over }
 
     private let connection: PostgresConnection
     private let timeout: Duration?
-    private let source: MakeSource
+    private let makeStream: MakeStream
     private let phase = Locked(Phase.idle)
     private let call = Session.Call()
     /// The stream, once it has begun.
     let stream: Confined<Box>
 
     /// Holds the stream inside turns of the loop.
-    final class Box { var stream: (any RowSource)? }
+    final class Box { var stream: RowStream? }
 
-    init(_ connection: PostgresConnection, _ timeout: Duration?, _ source: @escaping MakeSource) {
+    init(_ connection: PostgresConnection, _ timeout: Duration?, _ makeStream: @escaping MakeStream) {
         self.connection = connection
         self.timeout = timeout
-        self.source = source
+        self.makeStream = makeStream
         stream = Confined(Box(), to: connection.session.loop)
     }
 
@@ -147,7 +147,7 @@ final class RowReader: Sendable {
     /// - Returns: Why it cannot be sent.
     private func begin() -> PostgresError? {
         do throws(PostgresError) {
-            let next = try source(connection.session.value.connection)
+            let next = try makeStream()
             stream.value.stream = next
             connection.session.value.submit(next, as: call, timeout: timeout)
             return nil
@@ -188,8 +188,8 @@ extension PostgresConnection {
     ) -> PostgresRowSequence<Row> {
         PostgresRowSequence(
             connection: self, timeout: timeout,
-            source: { (connection) throws(PostgresError) in
-                try RowStream(sql.text, on: connection) { for value in parameters { $0.append(value) } }
+            makeStream: { () throws(PostgresError) in
+                try RowStream(sql.text) { for value in parameters { $0.append(value) } }
             }, decode: decode)
     }
 
@@ -200,8 +200,8 @@ extension PostgresConnection {
     public func rows<S: Statement>(_ statement: S, timeout: Duration? = nil) -> PostgresRowSequence<S.Row> {
         PostgresRowSequence(
             connection: self, timeout: timeout,
-            source: { (connection) throws(PostgresError) in
-                try RowStream(statement.sql.description, on: connection) { statement.bind(to: &$0) }
+            makeStream: { () throws(PostgresError) in
+                try RowStream(statement.sql.description) { statement.bind(to: &$0) }
             }, decode: S.decode)
     }
 }

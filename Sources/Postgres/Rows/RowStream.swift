@@ -5,7 +5,10 @@ import EventLoop
 ///
 /// libpq hands over row by row, and each row is appended to the first one's result: a result of its own for each takes
 /// 2 KiB at least.
-final class RowStream: RowSource {
+final class RowStream: Exchange {
+    /// Hears of the next rows; `nil` after the last.
+    typealias Waiter = (Result<RowChunk?, PostgresError>) -> Void
+
     private let sql: String
     private let parameters: Parameters
     private var buffer = RowBuffer()
@@ -16,6 +19,7 @@ final class RowStream: RowSource {
     /// Whether the server has run the statement to its end.
     private var isDone = false
     private var isOver = false
+    /// Whether the session had a transaction open when it began: then it must not be cancelled without need.
     private(set) var isInTransaction = false
     private weak var connection: Connection?
 
@@ -28,12 +32,14 @@ final class RowStream: RowSource {
         }
     }
     let usesPipeline = false
+    /// How many bytes wait to be taken.
     var bufferedBytes: Int { buffer.byteCount }
+    /// The most bytes that were gathered at a time.
     var largestBuffer: Int { buffer.largest }
 
     /// - Throws: `.misuse` for parameters that cannot be sent.
-    init(_ sql: String, on connection: Connection, bind: (inout Parameters) -> Void) throws(PostgresError) {
-        var parameters = Parameters(types: connection.types)
+    init(_ sql: String, bind: (inout Parameters) -> Void) throws(PostgresError) {
+        var parameters = Parameters()
         bind(&parameters)
         if let failure = parameters.failure { throw failure }
         guard parameters.count <= 65_535 else { throw PostgresError(.misuse, reason: "more than 65,535 parameters") }
@@ -50,12 +56,14 @@ final class RowStream: RowSource {
 
     var takesResults: Bool { !isPaused }
 
+    /// Asks for the next rows. One waiter at a time.
     func next(_ waiter: @escaping Waiter) {
         self.waiter = waiter
         handOver()
         resume()
     }
 
+    /// Drops what is gathered and what is still to come.
     func discard() {
         isDiscarding = true
         buffer.removeAll()

@@ -19,12 +19,6 @@ public struct Parameters: Sendable {
     /// Creates an empty list.
     public init() { sizeLimit = Self.defaultSizeLimit }
 
-    /// Creates an empty list for a session that knows numbers of types.
-    init(types: RegisteredTypes?) {
-        self.init()
-        writer.types = types
-    }
-
     /// Creates an empty list that takes fewer bytes.
     init(sizeLimit: Int) { self.sizeLimit = sizeLimit }
 
@@ -131,8 +125,6 @@ public struct ParameterWriter: Sendable {
     private static let keptCapacity = 64 * 1024
 
     @usableFromInline var bytes: [UInt8] = [0]
-    /// The numbers of the registered types, as the session has looked them up.
-    var types: RegisteredTypes?
     /// Why the first value that has no binary form has none.
     private(set) var failure: PostgresError?
 
@@ -151,13 +143,6 @@ public struct ParameterWriter: Sendable {
             shift -= 8
             bytes.append(UInt8(truncatingIfNeeded: integer >> Integer(truncatingIfNeeded: shift)))
         }
-    }
-
-    /// The type of a name, as the session has looked it up. If it has not, the writer fails.
-    mutating func type(named name: String) -> PostgresType {
-        if let oid = types?.oids[name] { return PostgresType(oid: oid) }
-        fail("the type \(name) is not registered, or was not there when the session began")
-        return .unspecified
     }
 
     /// Appends raw bytes.

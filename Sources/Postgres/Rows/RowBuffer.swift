@@ -1,23 +1,3 @@
-/// One run of something that has rows, which are gathered up to a limit and taken from there.
-protocol RowSource: Exchange {
-    /// Hears of the next rows; `nil` after the last.
-    typealias Waiter = (Result<RowChunk?, PostgresError>) -> Void
-
-    /// How many bytes wait to be taken.
-    var bufferedBytes: Int { get }
-    /// The most bytes that were gathered at a time.
-    var largestBuffer: Int { get }
-
-    /// Whether the session had a transaction open when it began: then it must not be cancelled without need.
-    var isInTransaction: Bool { get }
-
-    /// Asks for the next rows. One waiter at a time.
-    func next(_ waiter: @escaping Waiter)
-
-    /// Drops what is gathered and what is still to come.
-    func discard()
-}
-
 /// Rows that came together. It knows nothing of their type.
 @safe final class RowChunk: @unchecked Sendable {
     // Invariant: the loop hands it over and forgets it; from then on the result is only read.
@@ -63,15 +43,6 @@ struct RowBuffer: ~Copyable {
             return true
         }
         let isAppended = gathered.append(row)
-        keep(gathered)
-        return isAppended
-    }
-
-    /// Appends a row of values, for columns as a result without rows has them. `false`: no memory.
-    mutating func append(_ fields: [Range<Int>?], in bytes: [UInt8], as shape: borrowing ResultHandle) -> Bool {
-        if rows == nil { rows = shape.emptyCopy() }
-        guard let gathered = rows.take() else { return false }
-        let isAppended = gathered.append(fields, in: bytes)
         keep(gathered)
         return isAppended
     }

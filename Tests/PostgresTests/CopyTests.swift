@@ -3,16 +3,12 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Copying", .timeLimit(.minutes(2)))
+@Suite("Copying in", .timeLimit(.minutes(2)))
 struct CopyTests {
-    private struct Enough: Error {}
-
     private func works(_ connection: PostgresConnection) async throws {
         #expect(await connection.transactionState() == .idle)
         #expect(try await connection.first(ConnectionTests.Add(left: 1, right: 1)) == 2)
     }
-
-    // MARK: In
 
     @Test("a copy that waits for a table to begin can be cancelled and times out")
     func startOfCopyIn() async throws {
@@ -291,191 +287,20 @@ struct CopyTests {
         }
     }
 
-    // MARK: Out
-
-    @Test("copies out what it copied in: text, CSV and binary, byte for byte")
-    func formats() async throws {
-        try await Fixture.run { fixture in
-            try await fixture.withConnection { connection in
-                try await connection.executeScript(
-                    "CREATE TABLE t (a int, b text); INSERT INTO t VALUES (1, E'a\\tb'), (2, NULL), (3, 'ü, \"x\"')")
-                func out(_ sql: SQLText) async throws -> (rows: Int, bytes: [UInt8]) {
-                    var bytes: [UInt8] = []
-                    let rows = try await connection.copyOut(sql, timeout: .seconds(30)) { bytes += $0 }
-                    return (rows, bytes)
-                }
-                let text = try await out("COPY t TO STDOUT")
-                #expect(text.rows == 3)
-                #expect(String(decoding: text.bytes, as: UTF8.self) == "1\ta\\tb\n2\t\\N\n3\tü, \"x\"\n")
-                let csv = try await out("COPY (SELECT * FROM t WHERE a > 1) TO STDOUT (FORMAT csv, HEADER)")
-                #expect(csv.rows == 2)
-                #expect(String(decoding: csv.bytes, as: UTF8.self) == "a,b\n2,\n3,\"ü, \"\"x\"\"\"\n")
-                let binary = try await out("COPY t TO STDOUT (FORMAT binary)")
-                #expect(binary.bytes.starts(with: Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0]))
-                try await connection.executeScript("CREATE TABLE u (LIKE t)")
-                var rest = Optional(binary.bytes)
-                let copied = try await connection.copyIn("COPY u FROM STDIN (FORMAT binary)") {
-                    defer { rest = nil }
-                    return rest
-                }
-                #expect(copied == 3)
-                #expect(try await out("COPY u TO STDOUT").bytes == text.bytes)
-                let none = try await out("COPY (SELECT 1 WHERE false) TO STDOUT")
-                #expect(none.rows == 0)
-                #expect(none.bytes.isEmpty)
-                let table = "COPY " + SQLText(identifier: "t") + " TO STDOUT"
-                #expect(try await out(table).bytes == text.bytes)
-                try await works(connection)
-            }
-        }
-    }
-
-    @Test("the server waits for a slow reader, and nothing is lost")
-    func backPressure() async throws {
-        try await Fixture.run { fixture in
-            try await fixture.withConnection { connection in
-                var chunks = 0
-                var count = 0
-                var largest = 0
-                let rows = try await connection.copyOut(
-                    "COPY (SELECT repeat('x', 999) FROM generate_series(1, 100000)) TO STDOUT"
-                ) { bytes in
-                    chunks += 1
-                    count += bytes.count
-                    largest = max(largest, bytes.count)
-                    guard chunks == 1 else { return }
-                    let sql = "SELECT wait_event FROM pg_stat_activity WHERE pid = \(connection.backendPID)"
-                    try await fixture.until(.seconds(20)) { try await fixture.psql(sql) == "ClientWrite" }
-                }
-                #expect(rows == 100_000)
-                #expect(count == 100_000_000)
-                #expect(largest <= 66_000)
-                let large = try await connection.copyOut("COPY (SELECT repeat('x', 3000000)) TO STDOUT") { bytes in
-                    #expect(bytes.count == 3_000_001)
-                }
-                #expect(large == 1)
-                try await works(connection)
-            }
-        }
-    }
-
-    @Test("a reader that stops early ends the copy and keeps the session")
-    func stoppingEarly() async throws {
-        try await Fixture.run { fixture in
-            try await fixture.withConnection { connection in
-                for _ in 0..<3 {
-                    await #expect(throws: Enough.self) {
-                        try await connection.copyOut("COPY (SELECT generate_series(1, 1000000000)) TO STDOUT") { _ in
-                            throw Enough()
-                        }
-                    }
-                    try await works(connection)
-                }
-                // Also one that had come to its end.
-                await #expect(throws: Enough.self) {
-                    try await connection.copyOut("COPY (SELECT 1) TO STDOUT") { _ in throw Enough() }
-                }
-                try await works(connection)
-                let sum = try await connection.withTransaction { transaction in
-                    await #expect(throws: PostgresTransactionError.self) {
-                        try await transaction.withTransaction { inner in
-                            try await inner.copyOut("COPY (SELECT generate_series(1, 1000000000)) TO STDOUT") { _ in
-                                throw Enough()
-                            }
-                        }
-                    }
-                    return try await transaction.first(ConnectionTests.Add(left: 1, right: 1))
-                }
-                #expect(sum == 2)
-            }
-        }
-    }
-
-    @Test("a copy out can be cancelled and times out, whoever waits for whom")
-    func endingCopyOut() async throws {
-        try await Fixture.run { fixture in
-            try await fixture.withConnection { connection in
-                let silent = await #expect(throws: PostgresError.self) {
-                    try await connection.copyOut(
-                        "COPY (SELECT pg_sleep(60)) TO STDOUT", timeout: .milliseconds(50)
-                    ) { _ in }
-                }
-                #expect(silent?.code == .deadlineExceeded)
-                try await works(connection)
-                let busy = await #expect(throws: PostgresError.self) {
-                    try await connection.copyOut(
-                        "COPY (SELECT generate_series(1, 1000000000)) TO STDOUT", timeout: .milliseconds(100)
-                    ) { _ in }
-                }
-                #expect(busy?.code == .deadlineExceeded)
-                try await works(connection)
-                let task = Task { try await connection.copyOut("COPY (SELECT pg_sleep(60)) TO STDOUT") { _ in } }
-                try await fixture.untilActive("pg_sleep")
-                task.cancel()
-                let error = await #expect(throws: PostgresError.self) { _ = try await task.value }
-                #expect(error?.code == .cancelled)
-                try await works(connection)
-                let reading = Task {
-                    try await connection.copyOut("COPY (SELECT generate_series(1, 1000000000)) TO STDOUT") { _ in
-                        withUnsafeCurrentTask { $0?.cancel() }
-                    }
-                }
-                let stopped = await #expect(throws: PostgresError.self) { _ = try await reading.value }
-                #expect(stopped?.code == .cancelled)
-                try await works(connection)
-            }
-        }
-    }
-
-    @Test("a copy out that fails half way says why, and a lost session that it is lost")
-    func failingCopyOut() async throws {
-        try await Fixture.run { fixture in
-            try await fixture.withConnection { connection in
-                var bytes: [UInt8] = []
-                let error = await #expect(throws: PostgresError.self) {
-                    try await connection.copyOut(
-                        "COPY (SELECT 10 / (3 - i) FROM generate_series(1, 9) AS i) TO STDOUT"
-                    ) { bytes += $0 }
-                }
-                #expect(error?.sqlState == "22012")
-                #expect(Array("5\n10\n".utf8).starts(with: bytes))
-                try await works(connection)
-                var isLost = false
-                let lost = await #expect(throws: PostgresError.self) {
-                    try await connection.copyOut("COPY (SELECT generate_series(1, 1000000000)) TO STDOUT") { _ in
-                        guard !isLost else { return }
-                        try await fixture.psql("SELECT pg_terminate_backend(\(connection.backendPID), 5000)")
-                        isLost = true
-                    }
-                }
-                #expect(lost?.code == .outcomeUnknown || lost?.sqlState == .adminShutdown)
-                let later = await #expect(throws: PostgresError.self) {
-                    try await connection.copyOut("COPY (SELECT 1) TO STDOUT") { _ in }
-                }
-                #expect(later?.code == .closed)
-            }
-        }
-    }
-
     // MARK: What is no such copy
 
-    @Test("the wrong kind of copy is refused, and the session stays")
+    @Test("what is no copy into a table is refused, and the session stays")
     func misuse() async throws {
         try await Fixture.run { fixture in
             try await fixture.psql("CREATE TABLE t (a int)")
             try await fixture.withConnection { connection in
-                for sql in ["SELECT 1", "COPY t FROM STDIN", ""] as [SQLText] {
-                    let error = await #expect(throws: PostgresError.self) { try await connection.copyOut(sql) { _ in } }
-                    #expect(error?.code == .misuse)
-                    try await works(connection)
-                }
                 for sql in ["SELECT 1", "COPY (SELECT generate_series(1, 100000)) TO STDOUT", ""] as [SQLText] {
                     let error = await #expect(throws: PostgresError.self) { try await connection.copyIn(sql) { nil } }
                     #expect(error?.code == .misuse)
                     try await works(connection)
                 }
                 let nonsense = await #expect(throws: PostgresError.self) {
-                    try await connection.copyOut("nonsense") { _ in }
+                    try await connection.copyIn("nonsense") { nil }
                 }
                 #expect(nonsense?.sqlState == .syntaxError)
                 try await works(connection)
