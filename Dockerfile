@@ -11,7 +11,8 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 
-# The sources without what Juliet's own files say: a change of these leaves the result as it was, and the next layer stays.
+# Juliet's sources, emptied. If only the contents of its files change, this stage makes the same as before, and the next layer is
+# taken from the cache.
 FROM toolchain AS outline
 COPY . .
 RUN packaging/outline .
@@ -58,8 +59,8 @@ WORKDIR /usr/local/share/juliet
 # By number, so that Kubernetes can see that it is not root.
 USER 10001:10001
 EXPOSE 8080
-# Live means that the process answers. If its database is away, another container would not have it either.
-# docker-compose.yml asks whether the service is ready.
+# Live means that the process answers. If its database goes away, another container would not have it either. While the service
+# starts, it answers nothing here. docker-compose.yml asks whether the service is ready.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=40s --retries=3 \
     CMD ["/usr/local/share/juliet/ready", "--live", "8080"]
 # exec form: SIGTERM reaches the service itself, which finishes the requests it has before it exits.

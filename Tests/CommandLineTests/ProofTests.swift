@@ -86,11 +86,11 @@ struct ProofTests {
                 "✘ Suite \"c\" failed after 0.3 seconds with 2 issues.",
             ])
         #expect(failed.status == "1" && failed.last == "FAILED: \(first), 2 failed", "\(failed.whole)")
-        let full = try await test(prints: [first], free: 2047)
+        let full = try await test(prints: [first], free: 1999)
         #expect(full.status == "1" && !full.whole.contains("formatting"), "\(full.whole)")
         #expect(
             full.last.hasPrefix("test: /")
-                && full.last.contains(" has 2047 MiB free, and the tests need 2048 MiB there"))
+                && full.last.contains(" has 1999 MiB free, and the tests need 2000 MiB there"))
         let failing = [["0 tests in 0 suites"]] + (CitusCluster.isInstalled ? [[first, "0 tests in 0 suites"]] : [])
         for counts in failing {
             let nothing = try await test(prints: counts)

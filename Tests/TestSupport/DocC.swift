@@ -31,8 +31,8 @@ public enum DocC {
             ["swift-symbolgraph-extract", "-module-name", module, "-target", triple, "-output-dir", folder.path]
                 + ["-minimum-access-level", "public", "-Xcc", "-I\(libpq)"] + includes.flatMap { ["-I", $0.path] })
         // `docc` copies its template of the pages with its owner, which fails if the toolchain is root's. So it gets a copy.
-        let program = try await Command.run(["sh", "-c", "readlink -f \"$(command -v docc)\""])
-        let template = URL(filePath: program).deletingLastPathComponent().appending(path: "../share/docc/render").path
+        let resources = target.firstMatch(of: /"runtimeResourcePath": "([^"]+)"/).map { String($0.1) } ?? ""
+        let template = URL(filePath: resources).appending(path: "../../share/docc/render").path
         try await Command.run(["cp", "-R", template, "\(folder.path)/template"])
         try await Command.run([
             "env", "DOCC_HTML_DIR=\(folder.path)/template", "docc", "convert",

@@ -146,8 +146,8 @@ extension PostgresCluster {
             return names
         }
         for name in names {
-            // A test may have left the server, or what is in the database, in any state.
-            _ = try? await psql("DROP DATABASE IF EXISTS \(name) WITH (FORCE)")
+            // A test may have left the server, or what is in the database, in any state: it is tried again with the next ones.
+            do { try await psql("DROP DATABASE IF EXISTS \(name) WITH (FORCE)") } catch { release(name) }
         }
     }
 
@@ -266,12 +266,14 @@ private final class Watcher: Sendable {
 
     init(directory: String, programs: String) throws {
         let stop = Command.accountPrefix + ["\(programs)/pg_ctl", "-D", "\(directory)/data", "-m", "immediate", "stop"]
+        // The folder, and the command that stops the server.
+        let arguments = ["watcher", directory] + stop
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw Command.Failure(command: "pipe", output: "errno \(errno)") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         // Ctrl-C on the tests must not end it before it has done its work.
-        let script = "trap '' INT TERM HUP; cat; \(stop.joined(separator: " ")) >/dev/null 2>&1; rm -rf \(directory)"
-        shell = try ChildProcess(["/bin/sh", "-c", script], input: .descriptor(ends[0]))
+        let script = #"trap '' INT TERM HUP; cat; folder=$1; shift; "$@" >/dev/null 2>&1; rm -rf "$folder""#
+        shell = try ChildProcess(["/bin/sh", "-c", script] + arguments, input: .descriptor(ends[0]))
         close(ends[0])
         input = ends[1]
     }

@@ -229,12 +229,12 @@ extension Dev {
         let code = isatty(STDERR_FILENO) == 1 ? QRCode(page).map { "\n\($0.terminalText)\n" } ?? "" : ""
         return """
             \(code)
-            Everybody at home can play: on a phone, a tablet or a computer that uses the same Wi-Fi as this one, open that
-            address\(code.isEmpty ? "" : " or scan the code"). If it does not open, a firewall on this computer blocks it, or the device is in the Wi-Fi
-            for guests, which is kept apart.
+            Everybody at home can play: on a phone, a tablet or a computer that is in the same network as this one, such as your
+            Wi-Fi, open that address\(code.isEmpty ? "" : " or scan the code"). If the page does not open, a firewall on this computer blocks it, or the
+            other device is in the Wi-Fi for guests, which is kept apart.
 
-            The address begins with http, so nothing is encrypted: others in your network could read what is sent. Passkeys, and
-            opening the game without a network, need https. "In the house" in \(Invocation.page("operations.md")) shows how.
+            The address begins with http, so nothing is encrypted: others in your network could read what is sent. Passkeys need
+            https, and so does opening the game while offline. "In the house" in \(Invocation.page("operations.md")) shows how.
 
             """
     }

@@ -86,7 +86,7 @@ struct DistributionTests {
         while kills < 5 {
             async let result = try? Self.distribute(database)
             let others = """
-                FROM pg_stat_activity WHERE datname = '\(name)' AND pid <> pg_backend_pid()
+                FROM pg_stat_activity WHERE datname = '\(database.name)' AND pid <> pg_backend_pid()
                     AND application_name !~* 'citus' AND backend_type = 'client backend'
                 """
             for _ in 0..<1000 {

@@ -8,6 +8,8 @@ final class ServiceProcess: Sendable {
     let port: UInt16
 
     private let connectionString: String
+    /// It is not dropped while the service may run.
+    private let database: TestDatabase?
     /// What comes before the program.
     private let prefix: [String]
     /// Where it listens, if not on its port.
@@ -26,14 +28,16 @@ final class ServiceProcess: Sendable {
         database: TestDatabase, environment: [String: String] = [:], prefix: [String] = [], socket: String? = nil
     ) throws {
         try self.init(
-            connectionString: database.serviceConnectionString, environment: environment, prefix: prefix, socket: socket
-        )
+            connectionString: database.serviceConnectionString, database: database, environment: environment,
+            prefix: prefix, socket: socket)
     }
 
     /// Starts a service on a database that may not be there.
     init(
-        connectionString: String, environment: [String: String] = [:], prefix: [String] = [], socket: String? = nil
+        connectionString: String, database: TestDatabase? = nil, environment: [String: String] = [:],
+        prefix: [String] = [], socket: String? = nil
     ) throws {
+        self.database = database
         self.prefix = prefix
         self.socket = socket
         self.connectionString = connectionString

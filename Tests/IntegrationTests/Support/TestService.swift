@@ -38,6 +38,8 @@ final class TestService: Sendable {
     let secrets: Set<String>
 
     private let task: Task<Void, any Error>
+    /// It is not dropped while the service may run.
+    private let database: TestDatabase
 
     private static let shared = SharedServices()
 
@@ -81,14 +83,15 @@ final class TestService: Sendable {
             }
         }
         for try await port in addresses {
-            return TestService(port: port, secrets: database.secrets, task: task)
+            return TestService(port: port, database: database, task: task)
         }
         throw ClientConnection.Failure(description: "the service ended before it listened")
     }
 
-    private init(port: UInt16, secrets: Set<String>, task: Task<Void, any Error>) {
+    private init(port: UInt16, database: TestDatabase, task: Task<Void, any Error>) {
         self.port = port
-        self.secrets = secrets
+        self.secrets = database.secrets
+        self.database = database
         self.task = task
     }
 
