@@ -83,7 +83,7 @@ struct DevCommandTests {
         #expect(await again.status() == 1)
         #expect(
             again.notes.contains(
-                "\nerror: this database was migrated with other files than this program's, by their checksums (0003_create_users); nothing has changed. Give --data a new folder; \(folder.path) stays as it is. "
+                "\nerror: this database was migrated with other files than this program's, by their checksums (0003_create_users); nothing has changed. Give --data a new folder; \(folder.path) stays as it is, for the version that made it\n"
             ), "\(again.notes)")
         #expect(!folder.hasServer)
     }

@@ -397,8 +397,8 @@ struct MigrateCommandTests {
         let message = """
             this database was migrated with other files than this program's, by their checksums \
             (\(names[0]), \(names[1]) and \(Schema.migrations.count - 3) more); nothing has changed. \
-            `juliet migrate verify` names all. Dump what you want to keep (pg_dump --data-only), and restore it into a new \
-            database that `juliet migrate up` has made
+            `juliet migrate verify` names all. Make a new database for this program, and keep this one, or a whole dump of \
+            it, for the program that made it
             """
         for command in ["up", "plan"] {
             let outcome = try await program.run(["migrate", command])

@@ -1,6 +1,6 @@
 import Migrations
 
-/// Why a database is not migrated whose migrations are not this program's, by their checksums: no release made it.
+/// Why a database is not migrated whose migrations are not this program's, by their checksums.
 struct OtherFiles: Error, CustomStringConvertible {
     /// The migrations, by file.
     private let names: [String]
@@ -25,9 +25,9 @@ struct OtherFiles: Error, CustomStringConvertible {
             "this database was migrated with other files than this program's, by their checksums (\(differing)); nothing has changed. "
         guard let folder else {
             return found
-                + "`juliet migrate verify` names all. Dump what you want to keep (pg_dump --data-only), and restore it into a new database that `juliet migrate up` has made"
+                + "`juliet migrate verify` names all. Make a new database for this program, and keep this one, or a whole dump of it, for the program that made it"
         }
         return found
-            + "Give --data a new folder; \(folder) stays as it is. What you want to keep, dump with the version that made it (pg_dump --data-only), and restore it into the new one"
+            + "Give --data a new folder; \(folder) stays as it is, for the version that made it"
     }
 }
