@@ -73,8 +73,8 @@ public final class CitusCluster: Sendable {
         return ThrowawayDatabase(name, on: servers)
     }
 
-    /// Makes a copy of a database whose players are spread over the servers, spread as they are there. That
-    /// takes a tenth of the time in which one is made. Nobody may be connected to the one that is copied: ``close(_:)``.
+    /// Makes a copy of a database whose players are spread over the servers, spread as they are there. That takes a tenth of the
+    /// time in which one is made. Nobody may be connected to the one that is copied: ``close(_:)``.
     public func copyDatabase(_ template: String) async throws -> ThrowawayDatabase {
         let name = PostgresCluster.newName
         for server in servers { try await server.copyDatabase(template, named: name) }

@@ -104,7 +104,7 @@ extension PostgresCluster {
         "host=\(tcp ? "127.0.0.1" : directory) port=\(port) user=postgres dbname=\(database)"
     }
 
-    /// Makes an empty database with a name of its own and returns the name.
+    /// Makes an empty database with a name of its own.
     public func createDatabase() async throws -> ThrowawayDatabase {
         let name = Self.newName
         try await createDatabase(named: name)
