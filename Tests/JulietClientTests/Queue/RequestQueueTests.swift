@@ -265,6 +265,7 @@ struct RequestQueueTests {
         try await withQueue(server, folder: folder) { running in
             queue = running
             pending = try await running.append(Change(path: "/1"))
+            await waitUntil("its worker has started") { await running.status.isRunning }
             await #expect(throws: QueueError(.alreadyRunning)) { try await running.run() }
         }
         let closed = try #require(queue)
