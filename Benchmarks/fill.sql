@@ -30,15 +30,15 @@ SELECT id, name, recovery, 1, 1, 1, 1,
     ARRAY(SELECT (number = char_length(marks) / 5)::integer FROM generate_series(1, juliet.maximum_guesses()) AS number), ended_at
 FROM filling;
 
-INSERT INTO juliet.sessions (user_id, id, token_hash, created_at, last_used_at)
-SELECT id, session, token, created_at, date_trunc('hour', created_at, 'UTC') FROM filling;
+INSERT INTO juliet.sessions (user_id, id, token_hash, opened_by, created_at, last_used_at)
+SELECT id, session, token, 'registration', created_at, date_trunc('hour', created_at, 'UTC') FROM filling;
 
-INSERT INTO juliet.judged_games (user_id, id, kind, language, letters, word, salt, commitment, started_at, session_hash, session_seen_at)
-SELECT id, game, 'game', 'en', 5, word, salt, juliet.commitment(salt, word), started_at, token, date_trunc('hour', created_at, 'UTC')
+INSERT INTO juliet.judged_games (user_id, id, kind, is_hard, language, letters, word, salt, commitment, started_at, session_hash, session_seen_at)
+SELECT id, game, 'game', false, 'en', 5, word, salt, juliet.commitment(salt, word), started_at, token, date_trunc('hour', created_at, 'UTC')
 FROM filling;
-INSERT INTO juliet.judged_games (user_id, id, kind, day, language, letters, word, salt, commitment, guesses, marks, guess_count, is_won,
+INSERT INTO juliet.judged_games (user_id, id, kind, is_hard, day, language, letters, word, salt, commitment, guesses, marks, guess_count, is_won,
     started_at, ended_at, reward)
-SELECT id, daily, 'daily', day, language, 5, daily_words.word, daily_words.salt, commitment, guesses, marks, char_length(marks) / 5,
+SELECT id, daily, 'daily', false, day, language, 5, daily_words.word, daily_words.salt, commitment, guesses, marks, char_length(marks) / 5,
     true, daily_started_at, ended_at, daily_reward
 FROM filling JOIN juliet.daily_words USING (day), (SELECT daily_reward FROM juliet.rules ORDER BY since DESC LIMIT 1) AS rules;
 

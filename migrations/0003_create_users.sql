@@ -1,8 +1,8 @@
 -- Players: those of the app, and those of /v2, who have more in other tables.
 --
--- Every column that holds a player's id is text COLLATE "C", and leads the key of its table. Ids compare byte by
--- byte, so an index lookup is a memcmp in every locale, and a distributed PostgreSQL can keep the rows of a player on
--- one server.
+-- Every column that holds a player's id is text COLLATE "C": ids compare byte by byte, so an index lookup is a memcmp
+-- in every locale. In tables with rows of each player the id leads the key, so a distributed PostgreSQL can keep the
+-- rows of a player on one server.
 --
 -- Tables that a game writes to have no CHECK constraints: PostgreSQL parses those of a table again for every statement
 -- that writes to it (3 µs each), and counting a win writes to users too.

@@ -17,8 +17,8 @@ CREATE TYPE energy_reason AS ENUM (
 -- The row is also the answer to the operation: refusal (NULL: done), balance_after, wins, and reference (the word
 -- that was dealt, or what else the entry is about). operation_request is the fingerprint of the request.
 --
--- There is no foreign key to users: the ledger of a deleted player stays, under a pseudonym. Of each time the day stays
--- then, and of the references those that are about no game.
+-- There is no foreign key to users, because the ledger of a deleted player stays, under a pseudonym. Of its
+-- times only the day is kept then, and of its references those of purchases, refunds and support.
 CREATE TABLE energy_ledger (
     user_id text COLLATE "C" NOT NULL,
     operation_id text COLLATE "C" NOT NULL,
@@ -40,8 +40,8 @@ CREATE INDEX energy_ledger_created_at_idx ON energy_ledger USING brin (created_a
 -- Old entries that an operator moved out of energy_ledger (juliet energy archive): always the first entries of a
 -- player, never the last one. An operator may move them on to files (juliet energy archive --to).
 --
--- This table and the next two are for operators only. Whoever moves rows between them locks energy_ledger_archive
--- first, so that only one does it at a time.
+-- Whoever moves entries out of the ledger, into files, or to another name locks this table first, so that only one
+-- does it at a time. The service has no rights on it and on the next two.
 CREATE TABLE energy_ledger_archive (
     user_id text COLLATE "C" NOT NULL,
     entry integer NOT NULL,
@@ -59,12 +59,12 @@ CREATE TYPE ledger_part AS ENUM ('archive', 'ledger');
 
 -- Where the rest of a player's entries begins, in the ledger and in the archive: after which entry, balance and seal.
 --
--- Files do not name players: file_id stands for a player's part of a file, and only this table connects the two. So the
--- files of a deleted player lead to nobody.
+-- Files do not name players: they have file_id in place of user_id, and only this table connects the two. So the lines
+-- of a deleted player lead to nobody.
 --
--- What goes to files has no game's id and of each time the day. A line of a file then adds something else to a seal
--- than its entry did: file_seal is what the lines in files add, seal what their entries did. So files and ledger can
--- both be checked. lasting is what the entries in files brought that a merge of players takes over.
+-- A line of a file has no game's id, and of its entry's time only the day. So its checksum is not that of the entry:
+-- file_seal is the seal of the lines in files, seal that of the entries which they were. With both, files and ledger can
+-- be checked. lasting is the energy of the entries in files that a merge of players takes over (lasting_energy()).
 CREATE TABLE energy_checkpoints (
     user_id text COLLATE "C" NOT NULL,
     begins ledger_part NOT NULL,

@@ -36,7 +36,7 @@ CREATE TABLE word_lists (
     language text COLLATE "C" NOT NULL,
     letters integer NOT NULL,
     dealable bit varying NOT NULL,
-    seal bigint,
+    seal bigint NOT NULL,
     CONSTRAINT word_lists_pkey PRIMARY KEY (language, letters)
 );
 

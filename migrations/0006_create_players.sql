@@ -28,7 +28,8 @@ END
 $$;
 REVOKE ALL ON FUNCTION name_parts(text) FROM PUBLIC;
 
--- hidden_name is what a player was called whose name support has hidden, until they choose another one.
+-- hidden_name: support has hidden the player's name, which is kept here, and name is a made one until the player chooses
+-- another. NULL: nothing is hidden.
 --
 -- A recovery code is a secret of its owner: only its SHA-256 is stored. It is too long to be guessed, so the digest
 -- needs no salt.

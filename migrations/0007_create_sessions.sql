@@ -13,7 +13,7 @@ CREATE TABLE sessions (
     user_id text COLLATE "C" NOT NULL,
     id uuid NOT NULL,
     token_hash bytea NOT NULL,
-    opened_by text COLLATE "C" NOT NULL DEFAULT 'registration',
+    opened_by text COLLATE "C" NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
     last_used_at timestamptz NOT NULL DEFAULT date_trunc('hour', now(), 'UTC'),
     CONSTRAINT sessions_pkey PRIMARY KEY (user_id, id),

@@ -12,15 +12,15 @@ CREATE TABLE daily_words (
     word text COLLATE "C" NOT NULL,
     salt uuid NOT NULL,
     commitment bytea NOT NULL,
-    seal bigint,
+    seal bigint NOT NULL,
     CONSTRAINT daily_words_pkey PRIMARY KEY (day)
 );
 
 -- id is a UUID of version 7, so the order of ids is the order of games.
 --
--- kind: game (paid for, with a word of its own), daily (of the day, begun on it), archive (of a day that is over; counts
--- nowhere), challenge (of the challenge with that code). is_hard: each guess has to use what the guesses before have
--- shown.
+-- kind: game (paid for, with a word of its own); daily (the day's word, begun on that day); archive (the word of a day
+-- that was over, which counts nowhere); challenge (the word of the challenge with that code). is_hard: each guess has to
+-- use what the guesses before have shown.
 --
 -- commitment is the SHA-256 of "salt:word", the salt as 32 hex digits. The player sees it when the game starts, and
 -- salt and word when it is over.
@@ -43,7 +43,7 @@ CREATE TABLE judged_games (
     kind text COLLATE "C" NOT NULL,
     day date,
     challenge text COLLATE "C",
-    is_hard boolean NOT NULL DEFAULT false,
+    is_hard boolean NOT NULL,
     language text COLLATE "C" NOT NULL,
     letters integer NOT NULL,
     word text COLLATE "C" NOT NULL,

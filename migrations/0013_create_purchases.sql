@@ -57,6 +57,7 @@ CREATE TABLE store_notifications (
 );
 CREATE INDEX store_notifications_transaction_idx ON store_notifications (environment, transaction_id);
 CREATE INDEX store_notifications_account_idx ON store_notifications (account);
+INSERT INTO trail_seals (trail, entries, seal) VALUES ('store_notifications', 0, 0);
 
 -- How much energy a player has bought on a day (UTC) that nobody vouches for. Only used where that is limited.
 CREATE TABLE unverified_purchases (
@@ -82,5 +83,6 @@ CREATE TYPE purchase_answer AS (
 DROP TYPE purchase_answer;
 DROP TYPE store_transaction;
 DROP TABLE unverified_purchases;
+DELETE FROM trail_seals WHERE trail = 'store_notifications';
 DROP TABLE store_notifications;
 DROP TABLE purchases;

@@ -101,6 +101,16 @@ extension SchemaState.Line {
     /// `0007_create_wins`
     public var title: String { "\(Self.numbered(version))_\(name)" }
 
+    /// What differs here from files that nobody edits, as those that a program carries, in one line.
+    public var otherFile: String {
+        switch (entry, migration) {
+        case (let entry?, let migration?) where entry.name != migration.name:
+            "\(title): was applied as \(entry.name)"
+        case (_?, _?): "\(title): what was applied had another text, by its checksum"
+        default: "\(title): was applied, and this program has no such file"
+        }
+    }
+
     /// What differs here and what to do about it, in one line.
     public var driftDescription: String {
         switch status {

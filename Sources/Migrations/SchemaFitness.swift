@@ -11,26 +11,31 @@ public enum SchemaFitness: Sendable, Hashable {
     case codeBehind(installed: String?)
     /// Newer releases have applied these versions without promising anything.
     case tooNew([Int])
+    /// Other files than this release's made the tables, as these migrations show, by title.
+    case otherFiles([String])
 
-    /// Compares the ledgers with what a release knows.
+    /// Compares a database with what a release knows.
     ///
     /// - Parameters:
-    ///   - ledger: The rows of `schema_migrations`.
-    ///   - required: The newest version this release has a file for.
+    ///   - state: The release's files and the rows of `schema_migrations`.
     ///   - code: The checksum of this release's code; nil: it has none.
     ///   - release: The name of this release.
     ///   - releases: The rows of `schema_releases`, the latest first.
     public init(
-        ledger: [LedgerEntry], required: Int, code: String? = nil, release: String = "", releases: [ReleaseEntry] = []
+        _ state: SchemaState, code: String? = nil, release: String = "", releases: [ReleaseEntry] = []
     ) {
-        let applied = ledger.filter { $0.appliedAt != nil }
-        guard applied.contains(where: { $0.version == required }) else {
-            self = .behind(newestApplied: applied.map(\.version).max())
+        let other = state.ofOtherFiles
+        guard other.isEmpty else {
+            self = .otherFiles(other.map(\.title))
+            return
+        }
+        guard state.lines.last(where: { $0.migration != nil })?.status == .applied else {
+            self = .behind(newestApplied: state.lines.last { $0.entry?.appliedAt != nil }?.version)
             return
         }
         // A migration under way counts as well, because it changes the schema already.
-        let newer = ledger.filter { $0.version > required }
-        let breaking = newer.filter { !$0.isBackwardCompatible }.map(\.version)
+        let newer = state.lines.filter { $0.migration == nil }
+        let breaking = newer.filter { $0.status == .unknown }.map(\.version)
         let isOwnCode = code == nil || releases.first?.codeChecksum == code
         if !breaking.isEmpty {
             self = .tooNew(breaking)
@@ -50,7 +55,7 @@ public enum SchemaFitness: Sendable, Hashable {
     public var isReady: Bool {
         switch self {
         case .ready, .readyOnNewer: true
-        case .behind, .codeBehind, .tooNew: false
+        case .behind, .codeBehind, .tooNew, .otherFiles: false
         }
     }
 }

@@ -118,6 +118,15 @@ public struct SchemaState: Sendable, Hashable {
     /// The versions at which files and database differ.
     public var drift: [Line] { lines.filter(\.status.isDrift) }
 
+    /// What shows that other files than these made the database; empty: nothing does.
+    ///
+    /// Those are files that are not what was applied, and what was applied and has no file here. Then nothing of it is
+    /// from a newer release of these files, so newer versions count too.
+    public var ofOtherFiles: [Line] {
+        guard lines.contains(where: { $0.status == .edited || $0.status == .missing }) else { return [] }
+        return lines.filter { $0.status == .edited || $0.entry != nil && $0.migration == nil }
+    }
+
     /// What `up` would apply.
     public var pending: [Line] { lines.filter(\.status.isPending) }
 }

@@ -117,8 +117,9 @@ extension PageTests {
                 #expect(try await browser.value("document.activeElement.id") == "days")
                 try await service.psql(
                     """
-                    INSERT INTO daily_words (day, language, word, salt, commitment)
-                    SELECT today() - 1, 'en', 'spool', salt, commitment(salt, 'spool') FROM gen_random_uuid() AS salt
+                    INSERT INTO daily_words (day, language, word, salt, commitment, seal)
+                    SELECT today() - 1, 'en', 'spool', salt, promise, daily_word_seal(today() - 1, promise, false)
+                    FROM gen_random_uuid() AS salt, commitment(salt, 'spool') AS promise
                     """)
                 try await browser.open(service.address + "#day/\(service.psql("SELECT today() - 1"))")
                 try await browser.wait(for: "counts nowhere", in: "#panel")

@@ -7,10 +7,11 @@ extension PageTests {
         private func addDays(_ service: PlayedService) async throws {
             try await service.psql(
                 """
-                INSERT INTO daily_words (day, language, word, salt, commitment)
-                SELECT day, 'en', 'spool', salt, commitment(salt, 'spool')
+                INSERT INTO daily_words (day, language, word, salt, commitment, seal)
+                SELECT day, 'en', 'spool', salt, promise, daily_word_seal(day, promise, false)
                 FROM (SELECT day::date, gen_random_uuid() AS salt FROM generate_series(
-                    date_trunc('month', today() - interval '1 month'), today() - 1, interval '1 day') AS day) AS days
+                    date_trunc('month', today() - interval '1 month'), today() - 1, interval '1 day') AS day) AS days,
+                    commitment(salt, 'spool') AS promise
                 ON CONFLICT (day) DO NOTHING
                 """)
         }

@@ -59,11 +59,23 @@ struct MigrateCommandTests {
         #expect(
             outcome.output == """
                 -- up 0001_a.sql, in one transaction
-                -- it does not say whether services of the release before can run beside it: stop them before `juliet migrate up`
                 CREATE TABLE a (id int);
+                """)
+        outcome = try await migrate(["up", "--to", "1"])
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "1 migration applied")
+        outcome = try await migrate(["plan"])
+        #expect(outcome.status == 2)
+        #expect(
+            outcome.output == """
+                -- up 0002_b.sql, in one transaction
+                -- it does not say whether services of the release before can run beside it: stop them before `juliet migrate up`
+                CREATE TABLE b (id int);
 
                 -- after an upgrade of the package, `juliet migrate status` sees what is pending
                 """)
+        outcome = try await migrate(["down"])
+        #expect(outcome.output == "1 migration undone")
         outcome = try await migrate(["up"])
         #expect(outcome.status == 0)
         #expect(outcome.output == "2 migrations applied")
@@ -388,26 +400,60 @@ struct MigrateCommandTests {
         #expect(try await program.audit().output == "0 players, 0 rows, nothing wrong")
     }
 
+    @Test("undoing a part of the files and applying it again leaves nothing that the audit finds")
+    func undonePart() async throws {
+        let program = try await Program.withPlayers()
+        for (turn, count) in [1, 3, 4, 5, 6, 7, 8].enumerated() {
+            #expect(try await program.run(["admin", "keys", "add", "key\(turn)"]).status == 0)
+            #expect(try await program.run(["migrate", "down", "\(count)"]).status == 0)
+            #expect(try await program.run(["migrate", "up"]).status == 0)
+            #expect(try await program.audit().output.hasSuffix("nothing wrong"))
+        }
+    }
+
     @Test("a database that was migrated with other files is told by checksum, changes nothing, and is told the way")
     func otherFiles() async throws {
         let program = try await Program.migrated()
         try await program.psql("UPDATE schema_migrations SET checksum = 'f' || checksum WHERE version > 1")
         let before = try await program.psql("SELECT * FROM schema_migrations, schema_code ORDER BY version, object")
-        let names = Schema.migrations.dropFirst().prefix(2).map { "\($0.fileName.dropLast(4))" }
+        let names = Schema.migrations.dropFirst().map { "\($0.fileName.dropLast(4))" }
+        let advice =
+            "Make a new database for this program, and keep this one, or a whole dump of it, for the program that made it"
         let message = """
             this database was migrated with other files than this program's, by their checksums \
-            (\(names[0]), \(names[1]) and \(Schema.migrations.count - 3) more); nothing has changed. \
-            `juliet migrate verify` names all. Make a new database for this program, and keep this one, or a whole dump of \
-            it, for the program that made it
+            (\(names[0]), \(names[1]) and \(names.count - 2) more); nothing has changed. \
+            `juliet migrate verify` names all. \(advice)
             """
-        for command in ["up", "plan"] {
-            let outcome = try await program.run(["migrate", command])
+        for command in [
+            ["up"], ["up", "--dry-run"], ["plan"], ["down"], ["plan", "--down", "1"], ["repair", "--accept", "2"],
+            ["prune"], ["distribute"],
+        ] {
+            var outcome = try await program.run(["migrate"] + command)
             #expect(outcome.status == 3)
-            #expect(outcome.notes == "error: \(message)", "\(outcome.output)")
+            #expect(outcome.notes == "error: \(message)", "\(command): \(outcome.output)")
+            outcome = try await program.run(["migrate"] + command + ["--json"])
+            #expect(outcome.status == 3)
+            let document = try outcome.document()
+            #expect(document["message"] as? String == message)
+            #expect(document["error"] as? String == "drift")
         }
-        let outcome = try await program.run(["migrate", "up", "--json"])
+        var outcome = try await program.run(["migrate", "status"])
         #expect(outcome.status == 3)
-        #expect(try outcome.document()["message"] as? String == message)
+        #expect(outcome.output.hasSuffix("\n\n\(message)"))
+        outcome = try await program.run(["migrate", "verify"])
+        #expect(outcome.status == 3)
+        let lines = names.map { "\($0): what was applied had another text, by its checksum" }
+        #expect(outcome.output == (lines + [advice]).joined(separator: "\n"))
+        outcome = try await program.run(["migrate", "verify", "--json"])
+        #expect(outcome.status == 3)
+        let document = try outcome.document()
+        #expect(document["advice"] as? String == advice)
+        let migrations = try #require(document["migrations"] as? [[String: Any]])
+        #expect(migrations.compactMap { $0["fault"] as? String } == lines)
+        outcome = try await program.run(["audit", "--only", "schema"])
+        #expect(outcome.status == 3)
+        #expect(outcome.output.contains(lines[0]))
+        #expect(!outcome.output.contains("repair"))
         #expect(
             try await program.psql("SELECT * FROM schema_migrations, schema_code ORDER BY version, object") == before)
     }

@@ -17,7 +17,9 @@ struct MigrateReportTests {
             isBackwardCompatible: false, appliedAt: "2026-11-21T03:04:05Z", milliseconds: 12, appliedBy: "juliet_owner")
     }
 
-    private func compared(_ state: SchemaState) -> ComparedSchema { ComparedSchema(migrations: state, code: nil) }
+    private func compared(_ state: SchemaState) -> ComparedSchema {
+        ComparedSchema(migrations: state, code: nil, otherFiles: nil)
+    }
 
     private func halfDone() throws -> SchemaState {
         let users = try migration(1, "create_users")

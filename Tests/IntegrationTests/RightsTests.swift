@@ -52,7 +52,7 @@ struct RightsTests {
             "SELECT move_energy('x', 'x', 5, 'why', true, NULL, NULL)", "SELECT begin_deed('x', 'why', 'k', 1)",
             "SELECT renew_nonce_key('x', 'why')", "SELECT end_sessions('x', '{}')",
             "SELECT score FROM board_entries", "UPDATE judged_games SET is_won = true", "DELETE FROM sessions",
-            "INSERT INTO sessions (user_id, id, token_hash) VALUES ('x', gen_random_uuid(), '')",
+            "INSERT INTO sessions (user_id, id, token_hash, opened_by) VALUES ('x', gen_random_uuid(), '', 'passkey')",
             "UPDATE players SET won = 1000", "UPDATE daily_words SET word = 'crane'", "DELETE FROM claims",
             "UPDATE board_entries SET score = -1000", "UPDATE board_counts SET count = 0",
             "SELECT session_player('')", "SELECT take_guess('', NULL, 'crane', 1)", "SELECT delete_user('x', E'a\\tb')",

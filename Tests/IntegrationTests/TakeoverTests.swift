@@ -71,9 +71,9 @@ struct TakeoverTests {
         try await database.psql(
             """
             \(Self.create("01")) \(Self.create("02")) SELECT enter_player('\(Self.player)01');
-            INSERT INTO daily_words (day, language, word, salt, commitment)
-            SELECT today() - 1, 'en', 'vixen', salt, commitment(salt, 'vixen')
-            FROM (VALUES (gen_random_uuid())) AS salts (salt)
+            INSERT INTO daily_words (day, language, word, salt, commitment, seal)
+            SELECT today() - 1, 'en', 'vixen', salt, promise, daily_word_seal(today() - 1, promise, false)
+            FROM gen_random_uuid() AS salt, commitment(salt, 'vixen') AS promise
             """)
         // The server does print what is not kept from it.
         let printed = try await database.psql("\(debugging) SELECT pay_for_game('\(Self.player)01', NULL, NULL)")

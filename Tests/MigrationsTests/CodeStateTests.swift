@@ -37,11 +37,13 @@ struct CodeStateTests {
         let state = state(try code(), of: mine, releases)
         #expect((state.newer != nil) == isNewer)
         #expect(state.pending.isEmpty == isNewer)
+        let file = try Migration(fileName: "0001_m.sql", contents: Array("-- migrate:up\nSELECT 1".utf8))
         let ledger = LedgerEntry(
-            version: 1, name: "m", checksum: "", isBackwardCompatible: false, appliedAt: "2026-11-21T03:04:05Z",
+            version: 1, name: "m", checksum: file.checksum, isBackwardCompatible: false,
+            appliedAt: "2026-11-21T03:04:05Z",
             milliseconds: 1, appliedBy: "owner")
         let fitness = SchemaFitness(
-            ledger: [ledger], required: 1, code: try code().checksum, release: mine, releases: releases)
+            SchemaState(files: [file], ledger: [ledger]), code: try code().checksum, release: mine, releases: releases)
         #expect(fitness == (isNewer ? .readyOnNewer([], release: theirs) : .codeBehind(installed: theirs)))
     }
 

@@ -61,6 +61,25 @@ struct MigrationPlanTests {
                 == "0001_m1: its file was edited after it was applied; restore it, or repair --accept 1")
     }
 
+    @Test("other files are known by a text or a number that these do not have, a newer release by neither")
+    func otherFiles() throws {
+        func shown(_ files: [Migration], _ ledger: [LedgerEntry]) -> [String] {
+            SchemaState(files: files, ledger: ledger).ofOtherFiles.map(\.otherFile)
+        }
+        let ledger = try [entry(1), entry(2), entry(3, backwardCompatible: true)]
+        #expect(try shown([file(1), file(2), file(3)], ledger) == [])
+        #expect(try shown([file(1), file(2)], ledger) == [])
+        #expect(try shown([file(1)], ledger) == [])
+        #expect(
+            try shown([file(1), file(2, edited: true)], ledger) == [
+                "0002_m2: what was applied had another text, by its checksum",
+                "0003_m3: was applied, and this program has no such file",
+            ])
+        #expect(try shown([file(1, name: "renamed"), file(2), file(3)], ledger) == ["0001_renamed: was applied as m1"])
+        #expect(
+            try shown([file(1), file(3)], ledger) == ["0002_m2: was applied, and this program has no such file"])
+    }
+
     @Test("drift is named, all of it, and nothing runs")
     func drift() throws {
         let state = SchemaState(

@@ -32,13 +32,11 @@ CREATE OR REPLACE TRIGGER lottery_entries_removed AFTER DELETE ON lottery_entrie
 
 -- Notes that a participant who is a player has another name.
 --
--- Called by: rename_player.
+-- Called by: rename_player, admin_change_name.
 CREATE OR REPLACE FUNCTION note_lottery_name(player text) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
-    -- The lottery is on the coordinator alone. On another server of a cluster a rename goes unnoted.
-    IF to_regclass('juliet.lottery_changes') IS NULL THEN RETURN; END IF;
-    INSERT INTO juliet.lottery_changes (amount) SELECT 1 FROM juliet.lottery_participants WHERE user_id = player;
+    INSERT INTO lottery_changes (amount) SELECT 1 FROM lottery_participants WHERE user_id = player;
 END
 $$;
 

@@ -15,8 +15,8 @@ public struct QueueError: Error, Hashable, Sendable {
         /// The file is not a journal, or nothing is left of it: `RequestQueue.salvage(_:)` makes it a journal. Nothing was
         /// touched.
         public static let notAJournal = Code(rawValue: "notAJournal")
-        /// The journal was written before the first release of this library, in another format:
-        /// `RequestQueue.salvage(_:)` puts its content aside. Nothing was touched.
+        /// The journal is in an older format, which this release does not read: `RequestQueue.salvage(_:)` puts its content
+        /// aside. Nothing was touched.
         public static let olderJournal = Code(rawValue: "olderJournal")
         /// The journal was written by a newer version of this library. Nothing was touched.
         public static let newerJournal = Code(rawValue: "newerJournal")

@@ -77,7 +77,7 @@ public actor RequestQueue {
     }
 
     /// Makes a journal of a file that `open` does not accept: because its beginning was overwritten and no record is intact
-    /// (`.notAJournal`), or because it is from before the first release of this library (`.olderJournal`).
+    /// (`.notAJournal`), or because it is in an older format that this release does not read (`.olderJournal`).
     ///
     /// The file's contents go to the file with `.damaged` at the end of its name, and the file becomes an empty journal. A journal
     /// that can be opened stays as it is.

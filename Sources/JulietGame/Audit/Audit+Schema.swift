@@ -24,11 +24,18 @@ extension Audit {
         }
         let drop = "find out who made or changed it, then DROP it or change it back (ALTER)"
         let state = SchemaState(files: Schema.migrations, ledger: ledger)
-        let drift = state.lines.filter { $0.status.isDrift || $0.status.isPending }.map { line in
-            line.status.isDrift
-                ? finding("migrations", line.driftDescription, "`juliet migrate verify` says more")
-                : finding("migrations", "\(line.title): not applied", "`juliet migrate up` applies it")
-        }
+        let others = state.ofOtherFiles
+        let drift =
+            others.map {
+                finding(
+                    "migrations", $0.otherFile,
+                    "this program did not make the database: `juliet migrate verify` says more")
+            }
+            + state.lines.filter { ($0.status.isDrift || $0.status.isPending) && !others.contains($0) }.map { line in
+                line.status.isDrift
+                    ? finding("migrations", line.driftDescription, "`juliet migrate verify` says more")
+                    : finding("migrations", "\(line.title): not applied", "`juliet migrate up` applies it")
+            }
         let broken = guards.map { (fault: String) -> AuditFinding in
             if fault.hasSuffix("is none of ours") { return finding("foreign", fault, drop) }
             let isCode = ["the function", "the trigger", "juliet_service"].contains { fault.hasPrefix($0) }

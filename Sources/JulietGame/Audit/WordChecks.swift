@@ -71,7 +71,7 @@ enum WordChecks {
                     id, language, word, is_secret, place, retired_at IS NOT NULL, is_banned)) AS seal
                 FROM juliet.words GROUP BY language, char_length(word)
                 ) AS made ON made.language = word_lists.language AND length = letters
-            WHERE word_lists.seal IS NOT NULL AND made.seal IS DISTINCT FROM word_lists.seal
+            WHERE made.seal IS DISTINCT FROM word_lists.seal
             """),
         AuditCheck(
             "words.trail", "the word is not in the state that the audit trail says",
@@ -105,7 +105,7 @@ enum WordChecks {
                 ELSE 'no word of the lists' END
             FROM days
             WHERE commitment IS DISTINCT FROM juliet.commitment(salt, word)
-                OR seal IS NOT NULL AND seal IS DISTINCT FROM juliet.daily_word_seal(day, commitment, follows)
+                OR seal IS DISTINCT FROM juliet.daily_word_seal(day, commitment, follows)
                 OR NOT EXISTS (SELECT 1 FROM juliet.words WHERE words.language = days.language AND words.word = days.word)
             """),
         // If no service ran for a month, past days have no word; coming days always have one.

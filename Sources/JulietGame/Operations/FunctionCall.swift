@@ -74,11 +74,12 @@ extension FunctionCall {
 
     /// Calls a function that takes the proof of a session first and finds out whose it is.
     ///
-    /// It is tried three times, as above.
+    /// It is tried three times, as one that takes a player's id.
     ///
     /// - Parameters:
     ///   - session: The caller's session; nil: not signed in.
-    ///   - isSpread: As above. Functions that read all players, purchases or the lottery run on the coordinator.
+    ///   - isSpread: Whether it runs where the player is kept (``Distribution/functions``); else on the coordinator, as
+    ///     functions do that read all players, purchases or the lottery.
     @inline(__always)
     init(
         _ sql: StaticString, session: Credential?, access: StatementAccess = .write, isSpread: Bool = true,

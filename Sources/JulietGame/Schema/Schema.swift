@@ -78,7 +78,8 @@ package enum Schema {
     private static func fitness(
         of release: String, _ ledger: [LedgerEntry], _ releases: [ReleaseEntry]
     ) -> SchemaFitness {
-        SchemaFitness(ledger: ledger, required: version, code: codeChecksum, release: release, releases: releases)
+        SchemaFitness(
+            SchemaState(files: migrations, ledger: ledger), code: codeChecksum, release: release, releases: releases)
     }
 }
 

@@ -13,6 +13,8 @@ package enum StartupError: Error, CustomStringConvertible {
     case codeBehind(installed: String?)
     /// The schema is newer than this release, and its migrations do not promise that this one still works.
     case schemaTooNew([Int])
+    /// Other files than this release's made the schema, as these migrations show.
+    case otherFiles([String])
     /// An object that keeps balances and ledger consistent is missing or altered.
     case schemaFaults([String])
     /// The service's role may do more than it should.
@@ -33,6 +35,8 @@ package enum StartupError: Error, CustomStringConvertible {
             "the database has \(installed.map { "the functions of release \($0)" } ?? "no functions of any release"), this release needs its own: run juliet migrate up"
         case .schemaTooNew(let versions):
             "the database's schema is newer than this release (\(versions.map(String.init).joined(separator: ", "))): install the release that brought it"
+        case .otherFiles(let titles):
+            "the database was migrated with other files than this program's, by their checksums (\(Self.listed(titles))): start the program that made it, or give this one a database of its own"
         case .schemaFaults(let faults):
             "the database's schema is not whole: \(Self.listed(faults)): run juliet migrate up to repair functions and triggers; for anything else restore the whole database and run juliet audit"
         case .excessRights(let rights):
@@ -63,6 +67,7 @@ package enum StartupError: Error, CustomStringConvertible {
         case .codeBehind(let installed): throw .codeBehind(installed: installed)
         case .behind(let newest): throw .schemaBehind(newest: newest)
         case .tooNew(let versions): throw .schemaTooNew(versions)
+        case .otherFiles(let titles): throw .otherFiles(titles)
         }
     }
 }

@@ -85,6 +85,9 @@ struct ComparedSchema {
     let migrations: SchemaState
     /// nil: only migrations were compared.
     let code: CodeState?
+    /// What shows that this program did not make the database; nil: nothing does, or it was compared with other files
+    /// than the program's own.
+    let otherFiles: OtherFiles?
 
     var hasDrift: Bool { !migrations.drift.isEmpty || code?.altered.isEmpty == false }
     var isPending: Bool { !migrations.pending.isEmpty || isCodePending }
@@ -102,6 +105,8 @@ struct MigrateOptions: ParsableArguments {
     @Flag(help: "Print one JSON document for scripts.") var json = false
 
     /// Runs the body with the files and a runner, and ends the command as its error or its answer says.
+    ///
+    /// - Parameter patience: Of a command that changes something, which a database that another program made refuses.
     func run(
         patience: MigratePatience? = nil,
         _ body: (MigrationRunner, SchemaSources) async throws -> MigrateExit
@@ -123,13 +128,16 @@ struct MigrateOptions: ParsableArguments {
                     MigrateReport.note(event).map(Terminal.note)
                     done.withLock { $0.add(event) }
                 })
+            // Whoever names a folder can restore files in it; the program's own are what they are.
+            if patience != nil, sources.areOwn, let others = OtherFiles(try await runner.state(of: sources.migrations))
+            {
+                throw others
+            }
             try await body(runner, sources).exit()
         } catch let exit as ExitCode {
             throw exit
         } catch {
-            // Whoever names other files can restore them.
-            let otherFiles = folders.areOwn ? OtherFiles(error) : nil
-            try MigrateExit.end(after: otherFiles ?? error, done: done.withLock { $0 }, json: json)
+            try MigrateExit.end(after: error, done: done.withLock { $0 }, json: json)
         }
     }
 }
@@ -139,14 +147,18 @@ struct SchemaSources {
     let migrations: [Migration]
     /// nil: the database's code is not changed.
     let code: SchemaCode?
+    /// Whether the program carries them.
+    let areOwn: Bool
 
     /// What the program carries.
-    static var own: SchemaSources { SchemaSources(migrations: Schema.migrations, code: Schema.code) }
+    static var own: SchemaSources { SchemaSources(migrations: Schema.migrations, code: Schema.code, areOwn: true) }
 
     /// Compares with a database.
     func compare(_ runner: MigrationRunner) async throws -> ComparedSchema {
         let migrations = try await runner.state(of: migrations)
-        return ComparedSchema(migrations: migrations, code: try await code.asyncMap { try await runner.state(of: $0) })
+        return ComparedSchema(
+            migrations: migrations, code: try await code.asyncMap { try await runner.state(of: $0) },
+            otherFiles: areOwn ? OtherFiles(migrations) : nil)
     }
 }
 
@@ -177,6 +189,7 @@ struct SchemaFoldersOption: ParsableArguments {
         let code: SchemaCode? =
             if let schema { try SchemaCode(path: schema) } else { migrations == nil ? Schema.code : nil }
         return SchemaSources(
-            migrations: try migrations.map { try MigrationFolder.load(path: $0) } ?? Schema.migrations, code: code)
+            migrations: try migrations.map { try MigrationFolder.load(path: $0) } ?? Schema.migrations, code: code,
+            areOwn: areOwn)
     }
 }

@@ -37,6 +37,7 @@ enum MigrateReport {
 
     /// The state in one line, and what to do about it.
     static func summary(_ state: ComparedSchema) -> String {
+        if let others = state.otherFiles { return others.description }
         let drift = state.migrations.drift.count + (state.code?.altered.count ?? 0)
         let pending = state.migrations.pending.count - state.migrations.drift.filter(\.status.isPending).count
         if drift > 0 {
@@ -57,18 +58,25 @@ enum MigrateReport {
         let altered = (state.code?.altered ?? []).map {
             "\($0.object): altered by hand since it was installed; `juliet migrate up` puts it back"
         }
-        return (state.migrations.drift.map(\.driftDescription) + altered).joined(separator: "\n")
+        guard let others = state.otherFiles else {
+            return (state.migrations.drift.map(\.driftDescription) + altered).joined(separator: "\n")
+        }
+        return (others.lines.map(\.otherFile) + [others.advice]).joined(separator: "\n")
     }
 
     /// `juliet migrate plan`, for people: SQL that could be pasted, in the order in which it would run.
-    static func plan(_ plan: MigrationPlan, code: [CodeState.Line] = [], removesCode: Bool = false) -> String {
+    ///
+    /// - Parameter isFirst: Whether nothing was ever applied, so that no service runs.
+    static func plan(
+        _ plan: MigrationPlan, code: [CodeState.Line] = [], removesCode: Bool = false, isFirst: Bool = false
+    ) -> String {
         guard !plan.steps.isEmpty || !code.isEmpty else { return "nothing to do" }
         var parts =
             removesCode && !plan.steps.isEmpty ? ["-- all functions, triggers, rights and comments are dropped"] : []
         parts += plan.steps.map { step in
             let frame = step.migration.isTransactional ? "in one transaction" : "outside a transaction"
             let statements = step.statements.map { $0.text + ";" }.joined(separator: "\n")
-            let services = step.direction == .up ? "\n-- \(compatibility(step.migration))" : ""
+            let services = step.direction == .up && !isFirst ? "\n-- \(compatibility(step.migration))" : ""
             return "-- \(step.direction.rawValue) \(step.migration.fileName), \(frame)\(services)\n\(statements)"
         }
         parts += code.map { line in
@@ -79,7 +87,7 @@ enum MigrateReport {
             let statements = piece.statements.map { $0.text + ";" }.joined(separator: "\n")
             return "-- \(line.status.rawValue): \(line.object), \(piece.file)\n\(statements)"
         }
-        if plan.steps.contains(where: { $0.direction == .up }) {
+        if !isFirst, plan.steps.contains(where: { $0.direction == .up }) {
             parts.append("-- after an upgrade of the package, `\(Steps.seer)` sees what is pending")
         }
         return parts.joined(separator: "\n\n")
@@ -213,14 +221,16 @@ enum MigrateReport {
         let milliseconds: Int?
         let fault: String?
 
-        init(_ line: SchemaState.Line) {
+        init(_ line: SchemaState.Line, others: OtherFiles? = nil) {
             version = line.version
             name = line.name
             status = line.status.rawValue
             appliedAt = line.entry?.appliedAt
             appliedBy = line.entry?.appliedBy
             milliseconds = line.entry?.milliseconds
-            fault = line.status.isDrift ? line.driftDescription : nil
+            fault =
+                others?.lines.contains(line) == true
+                ? line.otherFile : line.status.isDrift ? line.driftDescription : nil
         }
     }
 
@@ -232,10 +242,13 @@ enum MigrateReport {
         let code: Code?
         /// How the players are spread; nil: there is one server, or it was not requested.
         let distribution: Distributed?
+        /// What to do with a database that another program made; nil: it is this program's.
+        let advice: String?
 
         init(_ state: ComparedSchema, lines: [SchemaState.Line], distribution: Distributed? = nil) {
             status = "\(MigrateExit(state))"
-            migrations = lines.map(Version.init)
+            migrations = lines.map { Version($0, others: state.otherFiles) }
+            advice = state.otherFiles?.advice
             code = state.code.map(Code.init)
             self.distribution = distribution
         }
@@ -295,10 +308,10 @@ enum MigrateReport {
 
         init(
             _ steps: [MigrationPlan.Step], code: [CodeState.Line] = [], outcome: MigrateExit,
-            fittingRelease: String? = nil
+            fittingRelease: String? = nil, isFirst: Bool = false
         ) {
             status = "\(outcome)"
-            seenBy = outcome == .pending && steps.contains { $0.direction == .up } ? Self.seer : nil
+            seenBy = outcome == .pending && !isFirst && steps.contains { $0.direction == .up } ? Self.seer : nil
             self.steps = steps.map { step in
                 Step(
                     version: step.migration.version, name: step.migration.name, direction: step.direction.rawValue,

@@ -104,8 +104,7 @@ struct MigratePlan: AsyncParsableCommand {
             stop them before `up`.
 
             It plans what this program carries: after an upgrade of the package the migrations of the new \
-            release, while the services still run the old one. `juliet migrate status --instance <port>` sees \
-            them too. Exit status: 0 nothing to do, 2 something to do, 3 drift.
+            release, while the services still run the old one. `juliet migrate status` sees them too. Exit status: 0 nothing to do, 2 something to do, 3 drift.
             """)
 
     @Option(help: ArgumentHelp("The last version to apply.", valueName: "version")) var to: Int?
@@ -133,6 +132,7 @@ struct MigratePlan: AsyncParsableCommand {
         allowingOutOfOrder: Bool = false, json: Bool
     ) async throws -> MigrateExit {
         let state = try await sources.compare(runner)
+        if let others = state.otherFiles { throw others }
         let plan: MigrationPlan
         do throws(MigrationPlan.Refusal) {
             plan =
@@ -145,11 +145,13 @@ struct MigratePlan: AsyncParsableCommand {
         let newest = sources.migrations.last?.version ?? 0
         let installsCode = down == nil && to ?? .max >= newest && state.isCodePending
         let code = installsCode ? state.code?.pending ?? [] : []
+        let isFirst = state.migrations.lines.allSatisfy { $0.entry == nil }
         let outcome = plan.steps.isEmpty && !installsCode ? MigrateExit.done : .pending
         Terminal.print(
             json
-                ? try Terminal.json(MigrateReport.Steps(plan.steps, code: code, outcome: outcome))
-                : MigrateReport.plan(plan, code: code, removesCode: down != nil && state.code?.hasAny == true))
+                ? try Terminal.json(MigrateReport.Steps(plan.steps, code: code, outcome: outcome, isFirst: isFirst))
+                : MigrateReport.plan(
+                    plan, code: code, removesCode: down != nil && state.code?.hasAny == true, isFirst: isFirst))
         return outcome
     }
 }

@@ -107,8 +107,8 @@ struct AuditCommandTests {
         try await program.psql(
             """
             SET session_replication_role = replica;
-            INSERT INTO sessions (user_id, id, token_hash)
-            SELECT 'nobody', gen_random_uuid(), sha256(number::text::bytea) FROM generate_series(1, 1500) AS number
+            INSERT INTO sessions (user_id, id, token_hash, opened_by)
+            SELECT 'nobody', gen_random_uuid(), sha256(number::text::bytea), 'registration' FROM generate_series(1, 1500) AS number
             """)
         let outcome = try await program.run(["audit", "--only", "players"])
         #expect(outcome.status == 3)

@@ -93,8 +93,8 @@ extension Damage {
         Damage(
             "a game that nobody paid for",
             """
-            INSERT INTO judged_games (user_id, id, kind, language, letters, word, salt, commitment, started_at)
-            SELECT '\(bob)', ordered_uuid(now()), 'game', 'en', 5, 'apple', salt, commitment(salt, 'apple'), now()
+            INSERT INTO judged_games (user_id, id, kind, is_hard, language, letters, word, salt, commitment, started_at)
+            SELECT '\(bob)', ordered_uuid(now()), 'game', false, 'en', 5, 'apple', salt, commitment(salt, 'apple'), now()
             FROM (SELECT gen_random_uuid() AS salt) AS new
             """, "games.unpaid", bob),
         Damage(

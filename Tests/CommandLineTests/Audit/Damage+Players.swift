@@ -24,7 +24,7 @@ extension Damage {
             "players.limit", "BEN"),
         Damage(
             "a session of nobody",
-            "INSERT INTO sessions (user_id, id, token_hash) VALUES ('nobody', gen_random_uuid(), sha256('x'))",
+            "INSERT INTO sessions (user_id, id, token_hash, opened_by) VALUES ('nobody', gen_random_uuid(), sha256('x'), 'passkey')",
             "players.session", "nobody"),
         Damage(
             "a session of tomorrow",

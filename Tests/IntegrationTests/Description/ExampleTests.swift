@@ -118,9 +118,9 @@ struct ExampleTests {
         try await recorder.ask("startDaily", as: ada, [:], "{}")
         try await database.psql(
             """
-            INSERT INTO daily_words (day, language, word, salt, commitment)
-            SELECT today() - 1, 'en', 'spool', salt, commitment(salt, 'spool')
-            FROM gen_random_uuid() AS salt
+            INSERT INTO daily_words (day, language, word, salt, commitment, seal)
+            SELECT today() - 1, 'en', 'spool', salt, promise, daily_word_seal(today() - 1, promise, false)
+            FROM gen_random_uuid() AS salt, commitment(salt, 'spool') AS promise
             ON CONFLICT DO NOTHING
             """)
         try await database.gatherBoards()

@@ -244,9 +244,10 @@ struct ChallengeTests {
         try await database.psql(
             """
             \(full);
-            INSERT INTO judged_games (user_id, id, day, language, letters, word, salt, commitment, started_at, kind)
-            SELECT user_id, ordered_uuid(now()), '2020-01-01'::date + n, language, letters, word, salt, commitment,
-                started_at, 'archive' FROM judged_games, generate_series(1, 99) AS n WHERE user_id = '\(id)'
+            INSERT INTO judged_games (user_id, id, kind, is_hard, day, language, letters, word, salt, commitment,
+                started_at)
+            SELECT user_id, ordered_uuid(now()), 'archive', false, '2020-01-01'::date + n, language, letters, word, salt,
+                commitment, started_at FROM judged_games, generate_series(1, 99) AS n WHERE user_id = '\(id)'
             """)
         #expect(try await ada.post("\(path(own))/game").summary == "409 challenge-own-word")
         #expect(try await ben.post("\(path(own))/game").summary == "409 challenge-full")
@@ -360,9 +361,9 @@ struct ChallengeTests {
             """
             INSERT INTO players (user_id, name, recovery_hash)
                 SELECT 'p' || n, 'P' || n, sha256(int8send(n)) FROM generate_series(1, 150) AS n;
-            INSERT INTO judged_games (user_id, id, kind, language, letters, word, salt, commitment, guesses, marks,
+            INSERT INTO judged_games (user_id, id, kind, is_hard, language, letters, word, salt, commitment, guesses, marks,
                     guess_count, is_won, started_at, ended_at, challenge)
-                SELECT 'p' || n, ordered_uuid(created_at), 'challenge', language, letters, word, salt, commitment,
+                SELECT 'p' || n, ordered_uuid(created_at), 'challenge', false, language, letters, word, salt, commitment,
                     'slatecrane', mark_guess('slate', word) || 'ccccc', 2, true, created_at, next_moment(created_at), code
                 FROM challenges, generate_series(1, 150) AS n;
             UPDATE challenges SET players = 150 WHERE code = '\(code)'

@@ -238,9 +238,10 @@ struct DayTests {
             """
             UPDATE words SET retired_at = now() WHERE word NOT IN ('crane', 'slate', 'fjord');
             SELECT refresh_word_lists();
-            INSERT INTO daily_words (day, language, word, salt, commitment)
-            SELECT today() - age, 'en', word, salt, commitment(salt, word)
-            FROM (VALUES (1, 'crane', gen_random_uuid()), (366, 'slate', gen_random_uuid())) AS held (age, word, salt)
+            INSERT INTO daily_words (day, language, word, salt, commitment, seal)
+            SELECT today() - age, 'en', word, salt, promise, daily_word_seal(today() - age, promise, false)
+            FROM (VALUES (1, 'crane', gen_random_uuid()), (366, 'slate', gen_random_uuid())) AS held (age, word, salt),
+                commitment(salt, word) AS promise
             """)
         let service = try await TestService.start(on: database)
         #expect(try await V2Client.newcomer(on: service).get("/v2/daily").status == 200)

@@ -367,8 +367,9 @@ extension TestDatabase {
             WITH chosen AS MATERIALIZED (
                 SELECT row_number() OVER (ORDER BY place)::integer AS age, word, gen_random_uuid() AS salt
                 FROM words WHERE place IS NOT NULL LIMIT \(count))
-            INSERT INTO daily_words (day, language, word, salt, commitment)
-            SELECT today() - age, 'en', word, salt, commitment(salt, word) FROM chosen ON CONFLICT (day) DO NOTHING
+            INSERT INTO daily_words (day, language, word, salt, commitment, seal)
+            SELECT today() - age, 'en', word, salt, promise, daily_word_seal(today() - age, promise, false)
+            FROM chosen, commitment(salt, word) AS promise ON CONFLICT (day) DO NOTHING
             """)
     }
 }

@@ -251,9 +251,10 @@ struct MergeHistoryTests {
 
     /// Days, challenges, and functions that give a player a history, in which everything is as the game makes it.
     private static let world = """
-        INSERT INTO daily_words (day, language, word, salt, commitment)
-        SELECT today() - (place - 100), 'en', word, salt, commitment(salt, word)
-        FROM (SELECT word, place, gen_random_uuid() AS salt FROM words WHERE place BETWEEN 101 AND 140) AS chosen;
+        INSERT INTO daily_words (day, language, word, salt, commitment, seal)
+        SELECT today() - age, 'en', word, salt, promise, daily_word_seal(today() - age, promise, age < 40)
+        FROM (SELECT word, place - 100 AS age, gen_random_uuid() AS salt FROM words
+            WHERE place BETWEEN 101 AND 140) AS chosen, commitment(salt, word) AS promise;
         SELECT choose_daily_words('en', 5);
         CREATE FUNCTION public.history_id(pair integer, half text) RETURNS text LANGUAGE sql
         AS $$ SELECT format('%s-0000-8000-8000-%s', repeat(half, 8), lpad(pair::text, 12, '0')) $$;

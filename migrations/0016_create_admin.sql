@@ -41,6 +41,7 @@ CREATE TABLE admin_actions (
 );
 CREATE UNIQUE INDEX admin_actions_operation_key ON admin_actions (operation_id) WHERE operation_id IS NOT NULL;
 CREATE INDEX admin_actions_user_id_idx ON admin_actions (user_id, id) WHERE user_id IS NOT NULL;
+INSERT INTO trail_seals (trail, entries, seal) VALUES ('admin_actions', 0, 0), ('admin_keys', 0, 0);
 
 -- What operators did to players who are deleted since: the SHA-256 of the id that the player had, and of the trail's
 -- line the day, who, what and why. Nothing leads from here to the line, and so to the ledger's pseudonym.
@@ -59,5 +60,6 @@ CREATE TYPE admin_answer AS (refusal text, body text);
 -- migrate:down
 DROP TYPE admin_answer;
 DROP TABLE former_actions;
+DELETE FROM trail_seals WHERE trail IN ('admin_actions', 'admin_keys');
 DROP TABLE admin_actions;
 DROP TABLE admin_keys;

@@ -6,9 +6,9 @@
 -- The numbers of participants who are players. Those of the documents have their own, below these.
 CREATE SEQUENCE lottery_player_numbers AS bigint MINVALUE 1000000000;
 
--- A participant is a user of the two documents, with their name and username, or a player (user_id), whose name is in
--- players. A participant who leaves keeps the number, because stored draws name it; is_listed is then false.
--- merged_into: the number under which a merged player takes part now.
+-- A participant is a user of the two documents, with a name and a username, or a player (user_id), whose name is in
+-- players. A participant who leaves keeps the number, because stored draws name it; is_listed is then false. When
+-- two players become one, a number is given up: its user_id is then NULL, and merged_into the number that stays.
 CREATE TABLE lottery_participants (
     number bigint NOT NULL,
     user_id text COLLATE "C",
@@ -56,8 +56,8 @@ CREATE TABLE lottery_lists (
 -- started_by is the transaction that started the draw. Until that has ended nothing of the draw is shown, so nobody
 -- starts a draw, reads its seed, and takes the start back.
 --
--- credited_to is the player who won a prize. credit_entry is the entry of their ledger (NULL: the balance was full). When
--- the player is deleted, credited_to is NULL and credit_entry 0.
+-- credited_to is the player who won a prize. credit_entry is the entry of the player's ledger that brought it (NULL: none
+-- did, the balance was full). When the player is deleted, credited_to becomes NULL, and a credit_entry becomes 0.
 CREATE TABLE lottery_draws (
     number bigint NOT NULL,
     seed bytea NOT NULL,
@@ -90,6 +90,12 @@ WITH secret AS MATERIALIZED (
     SELECT sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) AS seed)
 INSERT INTO lottery_draws (number, seed, commitment)
 SELECT 1, seed, sha256(seed) FROM secret;
+-- It is an entry of the trail, by the expressions of prepared_part() and row_seal(), which are not there yet.
+INSERT INTO trail_seals (trail, entries, seal)
+SELECT 'lottery_draws', count(*), bit_xor(('x' || left(encode(sha256(convert_to(to_jsonb(ARRAY[
+    'prepared', number::text, extract(epoch FROM created_at)::text, encode(seed, 'hex')])::text, 'UTF8')), 'hex'),
+    16))::bit(64)::bigint)
+FROM lottery_draws;
 
 -- A draw as far as it may be seen now. entries is how many take part, or did when the draw started. elapsed, loading,
 -- pace and pause are milliseconds. numbers and names are those of the rounds shown so far. seed and winner are there
@@ -108,6 +114,7 @@ CREATE TYPE lottery_answer AS (refusal text, is_new boolean, participant bigint,
 DROP TYPE lottery_answer;
 DROP TYPE draw_answer;
 DROP TYPE shown_draw;
+DELETE FROM trail_seals WHERE trail = 'lottery_draws';
 DROP TABLE lottery_draws;
 DROP TABLE lottery_lists;
 DROP TABLE lottery_changes;
