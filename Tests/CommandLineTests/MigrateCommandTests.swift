@@ -439,7 +439,8 @@ struct MigrateCommandTests {
         }
         var outcome = try await program.run(["migrate", "status"])
         #expect(outcome.status == 3)
-        #expect(outcome.output.hasSuffix("\n\n\(message)"))
+        // On several servers another line follows.
+        #expect(outcome.output.contains("\n\n\(message)"))
         outcome = try await program.run(["migrate", "verify"])
         #expect(outcome.status == 3)
         let lines = names.map { "\($0): what was applied had another text, by its checksum" }

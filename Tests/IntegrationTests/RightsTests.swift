@@ -56,7 +56,7 @@ struct RightsTests {
             "UPDATE players SET won = 1000", "UPDATE daily_words SET word = 'crane'", "DELETE FROM claims",
             "UPDATE board_entries SET score = -1000", "UPDATE board_counts SET count = 0",
             "SELECT session_player('')", "SELECT take_guess('', NULL, 'crane', 1)", "SELECT delete_user('x', E'a\\tb')",
-            "SELECT player_records('x')", "SELECT move_ledger('x', 'y', true)", "SELECT mark_guess('crane', 'slate')",
+            "SELECT player_records('x')", "SELECT move_ledger('x', 'y')", "SELECT mark_guess('crane', 'slate')",
             "SELECT show_player('x')",
             "SELECT note_on_boards('x', now(), ARRAY[ROW('all', '2000-01-01', NULL, -1, NULL)]::board_change[])",
             "SELECT count_changes(ARRAY[ROW('all', '2000-01-01', NULL, -1, NULL)]::board_change[])",

@@ -243,7 +243,7 @@ GRANT EXECUTE ON FUNCTION refuse_identified_player(text, bytea) TO juliet_servic
 
 -- Reads what is kept about a player's identities, the oldest first.
 --
--- Called by: player_records.
+-- Called by: admin_ways, player_records.
 CREATE OR REPLACE FUNCTION identity_records(player text) RETURNS jsonb
 LANGUAGE plpgsql STABLE AS $$
 BEGIN

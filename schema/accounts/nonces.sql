@@ -14,7 +14,7 @@ GRANT EXECUTE ON FUNCTION read_nonce_key() TO juliet_service;
 
 -- Uses a nonce up, and forgets a few that ended an hour ago: clocks of services may be behind.
 --
--- Called by: every function that handles an answer to a nonce.
+-- Called by: many functions: whatever handles an answer to a nonce.
 -- Locks: the nonce, until the transaction ends: of two answers to one at the same moment the later one waits.
 -- Answers: whether it was not used before.
 CREATE OR REPLACE FUNCTION use_nonce(answered bytea) RETURNS boolean
@@ -36,7 +36,7 @@ $$;
 
 -- Makes a nonce valid again that the same transaction has used.
 --
--- Called by: link_identity, create_identified_player, when another request with it may succeed.
+-- Called by: create_identified_player, link_identity, register_passkey, when another request with it may succeed.
 CREATE OR REPLACE FUNCTION give_nonce_back(answered bytea) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN

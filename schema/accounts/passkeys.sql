@@ -152,7 +152,7 @@ GRANT EXECUTE ON FUNCTION find_passkey(bytea) TO juliet_service;
 
 -- Records the use of a passkey, if its counter has grown; without a counter, both are 0.
 --
--- Called by: open_passkey_session.
+-- Called by: open_passkey_session, merge_by_passkey.
 -- Locks: the passkey's row.
 -- Answers: whether the player has it, and its counter has grown.
 CREATE OR REPLACE FUNCTION use_passkey(player text, credential bytea, signatures bigint, synced boolean) RETURNS boolean
@@ -211,7 +211,7 @@ $$;
 
 -- Reads what is kept about a player's passkeys, the oldest first, without their keys.
 --
--- Called by: player_records.
+-- Called by: admin_ways, player_records.
 CREATE OR REPLACE FUNCTION passkey_records(player text) RETURNS jsonb
 LANGUAGE plpgsql STABLE AS $$
 BEGIN

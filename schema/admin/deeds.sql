@@ -7,7 +7,7 @@
 
 -- Reads what was done under a name before.
 --
--- Called by: the functions below.
+-- Called by: earlier_deed_or, begin_deed, admin_recovery, admin_take_ways, admin_export, admin_end_game, admin_delete.
 -- Answers: a row of NULLs when the name is new; else isReplay and the values of the line. Refuses: operation-reused.
 CREATE OR REPLACE FUNCTION earlier_deed(operation text, request bigint) RETURNS admin_answer
 LANGUAGE plpgsql AS $$
@@ -34,7 +34,7 @@ $$;
 
 -- Checks a deed's reason and name, and keeps the player until the transaction ends.
 --
--- Called by: the deeds.
+-- Called by: admin_recovery, admin_take_ways, admin_export, admin_end_game.
 -- Locks: the player's row of users, shared.
 -- Answers: a row of NULLs: go on; else what to answer, as earlier_deed. Refuses: operation-reused, not-found.
 CREATE OR REPLACE FUNCTION begin_deed(player text, why text, operation text, request bigint) RETURNS admin_answer

@@ -19,11 +19,10 @@ RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     hits jsonb := '[]';
-    players jsonb := '[]';
+    ids text[];
+    found jsonb;
     former jsonb;
     named record;
-    hit jsonb;
-    shown jsonb;
 BEGIN
     IF admin_may(key, 'support') IS NULL THEN RETURN admin_refused(key); END IF;
     IF after IS NULL THEN
@@ -33,14 +32,18 @@ BEGIN
         INTO former FROM former_actions WHERE player = sha256(convert_to(wanted, 'UTF8'));
     END IF;
     SELECT * INTO named FROM find_by_name(wanted, after, most);
-    FOR hit IN SELECT * FROM jsonb_array_elements(hits || named.hits) LOOP
-        CONTINUE WHEN players @> jsonb_build_array(jsonb_build_object('id', hit -> 'id'));
-        SELECT hit || jsonb_strip_nulls(jsonb_build_object('name', name, 'energy', energy,
-            'createdAt', show_time(created_at)))
-        INTO shown FROM users LEFT JOIN players AS p ON p.user_id = id WHERE id = hit ->> 'id';
-        IF FOUND THEN players := players || shown; END IF;
-    END LOOP;
-    RETURN ROW(NULL, jsonb_strip_nulls(jsonb_build_object('players', players, 'former', former,
+    hits := hits || named.hits;
+    ids := ARRAY(SELECT hit ->> 'id' FROM jsonb_array_elements(hits) AS given (hit));
+    WITH known AS MATERIALIZED (
+        SELECT id, name, energy, created_at FROM users LEFT JOIN players ON user_id = id WHERE id = ANY (ids)),
+    -- Whoever is found in several ways is listed once, as found first.
+    listed AS (
+        SELECT DISTINCT ON (hit -> 'id') hit, place
+        FROM jsonb_array_elements(hits) WITH ORDINALITY AS given (hit, place) ORDER BY hit -> 'id', place)
+    SELECT coalesce(jsonb_agg(hit || jsonb_strip_nulls(jsonb_build_object('name', name, 'energy', energy,
+        'createdAt', show_time(created_at))) ORDER BY place), '[]')
+    INTO found FROM listed JOIN known ON id = hit ->> 'id';
+    RETURN ROW(NULL, jsonb_strip_nulls(jsonb_build_object('players', found, 'former', former,
         'next', named.next))::text)::admin_answer;
 END
 $$;
@@ -55,32 +58,23 @@ LANGUAGE plpgsql STABLE AS $$
 DECLARE
     hits jsonb := '[]';
     began timestamptz;
-    player text;
 BEGIN
     PERFORM FROM users WHERE id = wanted;
     IF FOUND THEN hits := hits || jsonb_build_object('id', wanted, 'matched', 'id'); END IF;
-    FOR player IN SELECT user_id FROM claims WHERE account_id = wanted LOOP
-        hits := hits || jsonb_build_object('id', player, 'matched', 'account');
-    END LOOP;
-    FOR player IN SELECT holder FROM merges WHERE user_id = wanted LOOP
-        hits := hits || jsonb_build_object('id', player, 'matched', 'merged');
-    END LOOP;
-    FOR player IN SELECT user_id FROM purchases
-        WHERE environment IN ('Production', 'Sandbox') AND transaction_id = wanted ORDER BY environment
-    LOOP
-        hits := hits || jsonb_build_object('id', player, 'matched', 'transaction');
-    END LOOP;
-    IF code IS NOT NULL THEN
-        SELECT maker INTO player FROM challenges WHERE challenges.code = find_exactly.code;
-        IF FOUND THEN hits := hits || jsonb_build_object('id', player, 'matched', 'challenge'); END IF;
-    END IF;
+    hits := hits || (SELECT coalesce(jsonb_agg(jsonb_build_object('id', user_id, 'matched', 'account')), '[]')
+        FROM claims WHERE account_id = wanted);
+    hits := hits || (SELECT coalesce(jsonb_agg(jsonb_build_object('id', holder, 'matched', 'merged')), '[]')
+        FROM merges WHERE user_id = wanted);
+    hits := hits || (SELECT coalesce(jsonb_agg(jsonb_build_object('id', user_id, 'matched', 'transaction')
+            ORDER BY environment), '[]')
+        FROM purchases WHERE environment IN ('Production', 'Sandbox') AND transaction_id = wanted);
+    hits := hits || (SELECT coalesce(jsonb_agg(jsonb_build_object('id', maker, 'matched', 'challenge')), '[]')
+        FROM challenges WHERE challenges.code = find_exactly.code);
     IF game IS NOT NULL THEN
         began := to_timestamp(('x' || left(replace(game::text, '-', ''), 12))::bit(48)::bigint / 1000.0);
-        FOR player IN SELECT user_id FROM judged_games WHERE id = game
-            AND started_at BETWEEN began - interval '1 minute' AND began + interval '1 minute'
-        LOOP
-            hits := hits || jsonb_build_object('id', player, 'matched', 'game');
-        END LOOP;
+        hits := hits || (SELECT coalesce(jsonb_agg(jsonb_build_object('id', user_id, 'matched', 'game')), '[]')
+            FROM judged_games WHERE id = game
+                AND started_at BETWEEN began - interval '1 minute' AND began + interval '1 minute');
     END IF;
     RETURN hits;
 END

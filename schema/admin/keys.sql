@@ -11,7 +11,7 @@ GRANT EXECUTE ON FUNCTION has_admin_keys() TO juliet_service;
 
 -- Reads the owner of a key, and records once an hour that it was used. It does not wait for locks.
 --
--- Called by: admin_may, and what every key may do.
+-- Called by: admin_may, admin_refused, admin_sign_in, admin_live.
 -- Answers: the name; NULL when the key is nobody's or revoked.
 CREATE OR REPLACE FUNCTION admin_name(key bytea) RETURNS text
 LANGUAGE plpgsql AS $$
@@ -32,7 +32,7 @@ $$;
 -- Reads whose key it is, if it has a role: support (players, leagues, challenges, names), words (lists), owner. An
 -- owner's key has all of them. Only this function decides what a key may do.
 --
--- Called by: every function that needs a role.
+-- Called by: many functions: whatever needs a role.
 -- Answers: the name; NULL when admin_refused says why.
 CREATE OR REPLACE FUNCTION admin_may(key bytea, role text) RETURNS text
 LANGUAGE plpgsql AS $$

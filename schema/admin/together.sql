@@ -38,31 +38,26 @@ $$;
 CREATE OR REPLACE FUNCTION admin_together(key bytea, wanted text, code text, most integer) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
-    found_leagues jsonb := '[]';
-    found_challenges jsonb := '[]';
-    has_more boolean := false;
-    league leagues;
-    challenge challenges;
+    found_leagues jsonb;
+    found_challenges jsonb;
 BEGIN
     IF admin_may(key, 'support') IS NULL THEN RETURN admin_refused(key); END IF;
-    FOR league IN SELECT * FROM leagues
-        WHERE wanted IS NULL OR id::text = lower(wanted) OR invite = code
+    SELECT coalesce(jsonb_agg(admin_show_league(league) ORDER BY (league).created_at DESC, (league).id), '[]')
+    INTO found_leagues FROM (
+        SELECT leagues AS league FROM leagues
+        WHERE wanted IS NULL OR id::text = lower(wanted) OR invite = admin_together.code
             OR position(folded_name(normalize(wanted, NFC)) IN folded_name(name)) > 0
             OR id IN (SELECT league_id FROM league_members WHERE user_id = wanted)
-        ORDER BY created_at DESC, id LIMIT most + 1
-    LOOP
-        IF jsonb_array_length(found_leagues) = most THEN has_more := true; EXIT; END IF;
-        found_leagues := found_leagues || admin_show_league(league);
-    END LOOP;
-    FOR challenge IN SELECT * FROM challenges
+        ORDER BY created_at DESC, id LIMIT most + 1) AS newest;
+    SELECT coalesce(jsonb_agg(admin_show_challenge(challenge)
+        ORDER BY (challenge).created_at DESC, (challenge).code), '[]')
+    INTO found_challenges FROM (
+        SELECT challenges AS challenge FROM challenges
         WHERE wanted IS NULL OR challenges.code = admin_together.code OR maker = wanted
-        ORDER BY created_at DESC, challenges.code LIMIT most + 1
-    LOOP
-        IF jsonb_array_length(found_challenges) = most THEN has_more := true; EXIT; END IF;
-        found_challenges := found_challenges || admin_show_challenge(challenge);
-    END LOOP;
-    RETURN ROW(NULL, jsonb_build_object('leagues', found_leagues, 'challenges', found_challenges,
-        'hasMore', has_more)::text)::admin_answer;
+        ORDER BY created_at DESC, challenges.code LIMIT most + 1) AS newest;
+    RETURN ROW(NULL, jsonb_build_object('leagues', found_leagues - most, 'challenges', found_challenges - most,
+        'hasMore', greatest(jsonb_array_length(found_leagues), jsonb_array_length(found_challenges)) > most
+        )::text)::admin_answer;
 END
 $$;
 GRANT EXECUTE ON FUNCTION admin_together(bytea, text, text, integer) TO juliet_service;

@@ -2,7 +2,7 @@
 
 -- Records that somebody did something.
 --
--- Called by: whatever an operator changes, here and in commands (juliet words import).
+-- Called by: many functions: whatever an operator changes, here and in commands; operators (juliet words import).
 CREATE OR REPLACE FUNCTION record_action(
     who text, what text, player text, about text, why text, details_of_it jsonb, operation text, request bigint
 ) RETURNS void
@@ -13,7 +13,7 @@ $$;
 
 -- Raises an error unless a text is a reason: 1 to 500 characters that are not all blank. The service has checked it.
 --
--- Called by: admin_change_word, admin_end, begin_deed, admin_delete.
+-- Called by: admin_change_name, admin_change_part, admin_change_word, admin_end, begin_deed, admin_delete.
 CREATE OR REPLACE FUNCTION check_reason(why text) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -29,25 +29,22 @@ $$;
 CREATE OR REPLACE FUNCTION admin_trail(key bytea, player text, before_action bigint, most integer) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
-    actions jsonb := '[]';
-    has_more boolean := false;
-    a admin_actions;
+    actions jsonb;
+    has_more boolean;
 BEGIN
     IF admin_may(key, CASE WHEN player IS NULL THEN 'owner' ELSE 'support' END) IS NULL THEN
         RETURN admin_refused(key);
     END IF;
-    FOR a IN SELECT * FROM admin_actions
-        WHERE id < coalesce(before_action, 9223372036854775807) AND player IS NULL
+    SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', id, 'at', show_time(done_at), 'actor', actor,
+        'action', action, 'player', user_id, 'subject', subject, 'reason', reason, 'details', details))
+        ORDER BY id DESC), '[]')
+    INTO actions FROM (
+        SELECT * FROM admin_actions WHERE id < coalesce(before_action, 9223372036854775807) AND player IS NULL
         UNION ALL
         SELECT * FROM admin_actions WHERE id < coalesce(before_action, 9223372036854775807) AND user_id = player
-        ORDER BY id DESC LIMIT most + 1
-    LOOP
-        has_more := jsonb_array_length(actions) = most;
-        EXIT WHEN has_more;
-        actions := actions || jsonb_strip_nulls(jsonb_build_object('id', a.id, 'at', show_time(a.done_at),
-            'actor', a.actor, 'action', a.action, 'player', a.user_id, 'subject', a.subject, 'reason', a.reason,
-            'details', a.details));
-    END LOOP;
+        ORDER BY id DESC LIMIT most + 1) AS newest;
+    has_more := jsonb_array_length(actions) > most;
+    actions := actions - most;
     RETURN ROW(NULL, jsonb_strip_nulls(jsonb_build_object('actions', actions,
         'next', CASE WHEN has_more THEN actions -> -1 -> 'id' END))::text)::admin_answer;
 END

@@ -89,7 +89,7 @@ $$;
 
 -- Counts how many players needed how many guesses for a day's word; the seventh number is how many lost.
 --
--- Called by: read_past_day.
+-- Called by: read_past_day, count_day.
 CREATE OR REPLACE FUNCTION count_outcomes(of_day date) RETURNS bigint[]
 LANGUAGE plpgsql STABLE AS $$
 DECLARE

@@ -1,7 +1,7 @@
 -- Combines the places of two players on boards: for a day's word the entry of the day's game, on the boards of wins the
 -- games of both. The figures of days stay. days: the days whose game comes from the other player.
 --
--- Called by: take_over, after merge_games.
+-- Called by: take_over (after merge_games).
 CREATE OR REPLACE FUNCTION merge_boards(player text, other text, days date[]) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -34,7 +34,7 @@ GRANT EXECUTE ON FUNCTION read_challenge(bytea, text) TO juliet_service;
 
 -- Reads the results of a challenge, of which the service keeps a copy for a moment. They have no letters.
 --
--- Called by: the service (GET /v2/challenges/{code}), after read_challenge has said that they may be seen.
+-- Called by: the service (GET /v2/challenges/{code}, when read_challenge has said that they may be seen).
 -- Answers: nothing when there is no such challenge.
 CREATE OR REPLACE FUNCTION read_challenge_results(wanted text) RETURNS SETOF challenge_result
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$

@@ -16,12 +16,14 @@ LANGUAGE sql STABLE AS $$
 $$;
 
 -- What an entry adds, by its digest and by the number and the balance before it.
+--
+-- Called by: create_user, change_energy, change_closed_energy, energy_entry_seal below.
 CREATE OR REPLACE FUNCTION energy_entry_seal(entry_before integer, balance_before integer, digest bigint) RETURNS bigint
 LANGUAGE sql IMMUTABLE AS 'SELECT hashint4extended(balance_before, hashint4extended(entry_before, digest))';
 
 -- What an entry adds, by its row of energy_ledger.
 --
--- Called by: queries of operators (juliet energy audit, archive, import), whose sessions have another search_path.
+-- Called by: blur_ledger; operators (juliet energy audit, archive, import), whose sessions have another search_path.
 CREATE OR REPLACE FUNCTION energy_entry_seal(
     entry integer, delta integer, balance_after integer, reason energy_reason, reference text, created_at timestamptz
 ) RETURNS bigint

@@ -34,7 +34,7 @@ $$;
 
 -- Whether what an entry brings, or takes, lasts through a merge.
 --
--- Called by: lasting_energy; juliet energy archive, audit.
+-- Called by: lasting_energy; operators (juliet energy archive, juliet audit).
 CREATE OR REPLACE FUNCTION brings_lasting_energy(reason energy_reason, reference text) RETURNS boolean
 LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN

@@ -53,7 +53,7 @@ $$;
 
 -- Shows what is due to a player now, and when more will be; both NULL when nothing is due and the clock stands.
 --
--- Called by: show_player, start_judged_game, admin_player, player_records.
+-- Called by: show_player, start_judged_game, create_challenge, admin_player, player_records.
 CREATE OR REPLACE FUNCTION show_refill(player text, OUT due integer, OUT next_at timestamptz)
 LANGUAGE plpgsql STABLE AS $$
 DECLARE

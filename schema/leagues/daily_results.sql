@@ -17,43 +17,38 @@ BEGIN
 END
 $$;
 
+-- How often a result is among results.
+--
+-- Called by: daily_points.
+CREATE OR REPLACE FUNCTION count_result(results text, result text) RETURNS integer
+LANGUAGE sql IMMUTABLE AS $$ SELECT char_length(results) - char_length(replace(results, result, '')) $$;
+
 -- The points of results: 6 for a word that was found with one guess, 1 for one with six, none otherwise.
 --
 -- Called by: read_league_table.
 CREATE OR REPLACE FUNCTION daily_points(results text) RETURNS integer
 LANGUAGE sql IMMUTABLE AS $$
-    SELECT 21 * char_length(results) - 6 * char_length(replace(results, '1', ''))
-        - 5 * char_length(replace(results, '2', '')) - 4 * char_length(replace(results, '3', ''))
-        - 3 * char_length(replace(results, '4', '')) - 2 * char_length(replace(results, '5', ''))
-        - char_length(replace(results, '6', ''))
+    SELECT 6 * juliet.count_result(results, '1') + 5 * juliet.count_result(results, '2')
+        + 4 * juliet.count_result(results, '3') + 3 * juliet.count_result(results, '4')
+        + 2 * juliet.count_result(results, '5') + juliet.count_result(results, '6')
 $$;
 
 -- Combines the results of two players: from the daily games of both that ended on their day.
 --
--- Called by: take_over, after merge_games.
+-- Called by: take_over (after merge_games).
 CREATE OR REPLACE FUNCTION merge_daily_results(player text, other text) RETURNS void
 LANGUAGE plpgsql AS $$
-DECLARE
-    g record;
-    noted_month date;
-    noted text;
 BEGIN
     DELETE FROM daily_results WHERE user_id = other;
     DELETE FROM daily_results WHERE user_id = player;
-    FOR g IN SELECT day, CASE WHEN is_won THEN guess_count ELSE 7 END AS result FROM judged_games
-        WHERE user_id = player AND kind = 'daily' AND (ended_at AT TIME ZONE 'UTC')::date = day ORDER BY day
-    LOOP
-        IF noted_month IS DISTINCT FROM board_start('month', g.day) THEN
-            IF noted_month IS NOT NULL THEN
-                INSERT INTO daily_results (user_id, month, results) VALUES (player, noted_month, noted);
-            END IF;
-            noted_month := board_start('month', g.day);
-            noted := repeat('0', 31);
-        END IF;
-        noted := overlay(noted PLACING g.result::text FROM g.day - noted_month + 1);
-    END LOOP;
-    IF noted_month IS NOT NULL THEN
-        INSERT INTO daily_results (user_id, month, results) VALUES (player, noted_month, noted);
-    END IF;
+    WITH ended AS MATERIALIZED (
+        SELECT board_start('month', day) AS first_day, day, CASE WHEN is_won THEN guess_count ELSE 7 END AS result
+        FROM judged_games
+        WHERE user_id = player AND kind = 'daily' AND (ended_at AT TIME ZONE 'UTC')::date = day)
+    INSERT INTO daily_results (user_id, month, results)
+    SELECT player, months.first_day, string_agg(coalesce(result, 0)::text, '' ORDER BY place)
+    FROM (SELECT DISTINCT first_day FROM ended) AS months CROSS JOIN generate_series(0, 30) AS place
+        LEFT JOIN ended ON day = months.first_day + place AND ended.first_day = months.first_day
+    GROUP BY months.first_day;
 END
 $$;

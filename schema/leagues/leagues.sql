@@ -18,7 +18,8 @@ $$;
 
 -- The owner of a league.
 --
--- Called by: show_league, list_league_members, the functions below that only owners may call, drop_member.
+-- Called by: show_league, admin_show_league, list_league_members, lock_own_league, remove_member, drop_member,
+-- league_records.
 CREATE OR REPLACE FUNCTION league_owner(league uuid) RETURNS text
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
@@ -95,7 +96,7 @@ $$;
 
 -- Gives a league another invite; the old one stops working.
 --
--- Called by: create_league, renew_invite, drop_member. They hold the league's row.
+-- Called by: renew_invite, drop_member. They hold the league's row.
 CREATE OR REPLACE FUNCTION change_invite(league uuid) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE

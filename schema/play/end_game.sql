@@ -14,8 +14,6 @@ DECLARE
     ended timestamptz;
     word_id integer;
     word_place integer;
-    which juliet.board;
-    starts date;
     new_score bigint;
     changes juliet.board_change[] := '{}';
     is_on_its_day boolean;
@@ -53,15 +51,15 @@ BEGIN
     IF FOUND THEN PERFORM note_played_word(g.user_id, word_id, word_place); END IF;
     IF has_won THEN
         UPDATE users SET wins = wins + 1 WHERE id = g.user_id AND wins < 2147483647;
-        FOREACH which IN ARRAY '{day,week,month,all}'::board[] LOOP
-            starts := board_start(which, (ended AT TIME ZONE 'UTC')::date);
+        WITH counted AS (
             INSERT INTO board_entries (user_id, board, starts_on, score, reached_at)
-            VALUES (g.user_id, which, starts, -1, ended)
+            SELECT g.user_id, which, board_start(which, (ended AT TIME ZONE 'UTC')::date), -1, ended
+            FROM unnest('{day,week,month,all}'::board[]) AS which
             ON CONFLICT (user_id, board, starts_on)
             DO UPDATE SET score = board_entries.score - 1, reached_at = EXCLUDED.reached_at
-            RETURNING score INTO new_score;
-            changes := changes || ROW(which, starts, nullif(new_score + 1, 0), new_score, NULL)::board_change;
-        END LOOP;
+            RETURNING board, starts_on, score)
+        SELECT array_agg(ROW(board, starts_on, nullif(score + 1, 0), score, NULL)::board_change ORDER BY board)
+        INTO changes FROM counted;
     END IF;
     IF is_on_its_day THEN
         new_score := CASE WHEN has_won

@@ -46,7 +46,7 @@ $$;
 
 -- Counts a player's games again, in the order in which they ended, and adds those that were won to the wins of the app.
 --
--- Called by: take_over, after merge_wins and merge_games.
+-- Called by: take_over (after merge_wins and merge_games).
 CREATE OR REPLACE FUNCTION recount_games(player text) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -4,7 +4,7 @@
 --
 -- Called by: take_guess, resign_game, start_judged_game, start_daily_game, start_archive_game, read_game, list_games,
 -- read_today, read_past_day, list_days, first_game_answer, show_game_after, start_challenge_game, show_challenge,
--- admin_games, player_records, merge_players.
+-- admin_show_game, player_records, merge_players.
 CREATE OR REPLACE FUNCTION show_game(g judged_games) RETURNS shown_game
 LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN

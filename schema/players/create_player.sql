@@ -66,7 +66,7 @@ BEGIN
     claimed.id := player;
     INSERT INTO users SELECT claimed.*;
     INSERT INTO claims (account_id, user_id) VALUES (account, player);
-    PERFORM move_ledger(account, player, true);
+    PERFORM move_ledger(account, player);
     WITH moved AS (DELETE FROM played_words WHERE user_id = account RETURNING *)
     INSERT INTO played_words (user_id, number, word_id, played_at)
     SELECT player, number, word_id, played_at FROM moved;

@@ -140,15 +140,14 @@ $$;
 CREATE OR REPLACE FUNCTION game_record(game shown_game) RETURNS jsonb
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
-    guesses jsonb := '[]';
-    marks jsonb;
+    guesses jsonb := (SELECT coalesce(jsonb_agg(jsonb_build_object(
+            'word', substr(game.guesses, start, game.letters), 'marks', (
+                SELECT jsonb_agg(CASE mark WHEN 'c' THEN 'correct' WHEN 'p' THEN 'present' ELSE 'absent' END
+                    ORDER BY place)
+                FROM regexp_split_to_table(substr(game.marks, start, game.letters), '')
+                    WITH ORDINALITY AS m (mark, place))) ORDER BY start), '[]')
+        FROM generate_series(1, char_length(game.guesses), game.letters) AS start);
 BEGIN
-    FOR start IN 1..char_length(game.guesses) BY game.letters LOOP
-        SELECT jsonb_agg(CASE mark WHEN 'c' THEN 'correct' WHEN 'p' THEN 'present' ELSE 'absent' END ORDER BY place)
-        INTO marks
-        FROM regexp_split_to_table(substr(game.marks, start, game.letters), '') WITH ORDINALITY AS m (mark, place);
-        guesses := guesses || jsonb_build_object('word', substr(game.guesses, start, game.letters), 'marks', marks);
-    END LOOP;
     RETURN jsonb_strip_nulls(jsonb_build_object('id', game.id,
         'kind', game.kind, 'hard', nullif(game.is_hard, false),
         'state', CASE WHEN game.ended_at IS NULL THEN 'playing' WHEN game.is_won THEN 'won' ELSE 'lost' END,

@@ -2,7 +2,7 @@
 -- could deadlock with a guess or a new game. A new game locks its session, so no game is missed. If the wait is in
 -- vain, it may be a deadlock with a batch: giving up ends that, and the service tries again.
 --
--- Called by: delete_user, merge_players.
+-- Called by: delete_user, hold_merge.
 -- Locks: of each player (NULL: nobody) the rows of users and players, the sessions, the running games, and the rows of
 -- the leagues.
 CREATE OR REPLACE FUNCTION hold_players(names text[]) RETURNS void

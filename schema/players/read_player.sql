@@ -2,7 +2,8 @@
 
 -- Shows a player as /v2 does.
 --
--- Called by: create_player, create_session, read_player, rename_player.
+-- Called by: create_player, create_session, read_player, rename_player, merge_players, open_identity_session,
+-- open_passkey_session.
 -- Answers: the player; a row of NULLs when there is none.
 CREATE OR REPLACE FUNCTION show_player(player text) RETURNS player_answer
 LANGUAGE plpgsql STABLE AS $$

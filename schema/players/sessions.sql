@@ -3,7 +3,7 @@
 
 -- Reads the player of a session. It records once an hour that the session was used, but does not wait for locks.
 --
--- Called by: nearly every function that gets a token.
+-- Called by: many functions: whatever gets a token.
 -- Answers: the player; NULL when the session is unknown or token is NULL.
 CREATE OR REPLACE FUNCTION session_player(token bytea) RETURNS text
 LANGUAGE plpgsql AS $$
@@ -28,8 +28,8 @@ $$;
 
 -- Keeps a session from ending until the transaction ends.
 --
--- Called by: start_judged_game, start_daily_game, start_archive_game, start_challenge_game, take_guess, which write
--- the session into the game's row; create_challenge.
+-- Called by: start_judged_game, start_daily_game, start_archive_game, start_challenge_game, take_guess (which write the
+-- session into the game's row), create_challenge, merge_players, take_refill.
 -- Locks: the session's row, shared.
 -- Answers: when the session was last noted to be used; NULL when there is no such session.
 CREATE OR REPLACE FUNCTION hold_session(player text, token_digest bytea) RETURNS timestamptz

@@ -136,7 +136,7 @@ $$;
 
 -- The seal of a transaction as a player presented it.
 --
--- Called by: keep_purchase, move_ledger; juliet audit.
+-- Called by: keep_purchase, blur_records; operators (juliet audit).
 CREATE OR REPLACE FUNCTION purchase_seal(t store_transaction, presented_at timestamptz) RETURNS bigint
 LANGUAGE sql IMMUTABLE AS $$
     SELECT juliet.row_seal(t.environment, t.id, t.product, t.quantity::text, t.energy::text,

@@ -34,7 +34,7 @@ CREATE OR REPLACE FUNCTION maximum_passkeys() RETURNS integer LANGUAGE sql IMMUT
 -- Whether a fingerprint is that of a request that, when it is done, always has an entry of the ledger: payForGame,
 -- startGame, startJudgedGame in both modes, buyEnergy of 5 and of 30. The service makes fingerprints (`Operation`).
 --
--- Called by: keep_answer; juliet energy audit.
+-- Called by: keep_answer, keep_game_answer; operators (juliet energy audit).
 CREATE OR REPLACE FUNCTION is_payment(request bigint) RETURNS boolean
 LANGUAGE sql IMMUTABLE AS $$
     SELECT request IN (

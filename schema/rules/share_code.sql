@@ -3,7 +3,7 @@
 -- Makes a code: 8 characters of Crockford's base 32, without its hyphen. 40 random bits, which may be in use
 -- already: the caller then tries again.
 --
--- Called by: create_challenge.
+-- Called by: create_challenge, create_league, change_invite.
 CREATE OR REPLACE FUNCTION new_share_code() RETURNS text
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE

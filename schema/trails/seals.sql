@@ -8,7 +8,7 @@
 
 -- The checksum of some texts, in their order. Times are given as seconds, so that no setting of the session matters.
 --
--- Called by: the functions below, purchase_seal.
+-- Called by: trail_part, prepared_part, started_part, purchase_seal.
 CREATE OR REPLACE FUNCTION row_seal(VARIADIC parts text[]) RETURNS bigint
 LANGUAGE sql IMMUTABLE AS $$
     SELECT ('x' || left(encode(sha256(convert_to(to_jsonb(parts)::text, 'UTF8')), 'hex'), 16))::bit(64)::bigint
@@ -52,7 +52,7 @@ $$;
 -- The seal of a day's word. The commitment covers word and salt. follows: whether the day before had a word, so that a
 -- deleted day is noticed.
 --
--- Called by: choose_daily_word; juliet audit.
+-- Called by: choose_daily_word; operators (juliet audit).
 CREATE OR REPLACE FUNCTION daily_word_seal(day date, commitment bytea, follows boolean) RETURNS bigint
 LANGUAGE sql IMMUTABLE AS $$
     SELECT hashint8extended((day - '2000-01-01'::date)::bigint * 2 + follows::integer,
@@ -61,7 +61,7 @@ $$;
 
 -- What a word adds to the seal of its list.
 --
--- Called by: refresh_word_lists; juliet audit.
+-- Called by: refresh_word_lists; operators (juliet audit).
 CREATE OR REPLACE FUNCTION word_part(
     id integer, language text, word text, is_secret boolean, place integer, is_retired boolean, is_banned boolean
 ) RETURNS bigint

@@ -1,7 +1,7 @@
 -- Deletes a player and the data about them. Their ledger is kept under a pseudonym that cannot be traced to them,
 -- and the figures of past days stay. The records that stay have no ids of games, and days instead of times.
 --
--- Called by: operators (juliet users delete), delete_player.
+-- Called by: delete_player, admin_delete; operators (juliet users delete).
 -- Locks: the table energy_ledger_archive; as hold_players; then the rows that are deleted or moved.
 -- Answers: the numbers of entries moved and of played words deleted; NULL for an unknown player.
 CREATE OR REPLACE FUNCTION delete_user(player text, pseudonym text) RETURNS bigint[]
@@ -48,7 +48,8 @@ BEGIN
     GET DIAGNOSTICS words_deleted = ROW_COUNT;
     UPDATE lottery_participants SET name = 'deleted player', merged_into = NULL
     WHERE merged_into IN (SELECT number FROM lottery_participants WHERE user_id = player);
-    entries_moved := move_ledger(player, pseudonym, false);
+    PERFORM blur_records(player);
+    entries_moved := move_ledger(player, pseudonym);
     -- The ledgers of those who were merged into the player.
     FOR merged IN SELECT user_id FROM merges WHERE holder = player ORDER BY user_id LOOP
         merged_name := E'deleted\t' || replace(gen_random_uuid()::text, '-', '');
@@ -57,7 +58,8 @@ BEGIN
         RETURNING ledger_entry, ledger_balance AS energy, ledger_seal INTO STRICT closed;
         INSERT INTO closed_ledgers (user_id, ledger_entry, ledger_balance, ledger_seal, closed_at)
         VALUES (merged_name, closed.ledger_entry, closed.energy, closed.ledger_seal # seal_change, day_of(now()));
-        entries_moved := entries_moved + move_ledger(merged, merged_name, false);
+        PERFORM blur_records(merged);
+        entries_moved := entries_moved + move_ledger(merged, merged_name);
         UPDATE purchases SET credit_ledger = merged_name WHERE credit_ledger = merged;
         UPDATE purchases SET last_ledger = merged_name WHERE last_ledger = merged;
         UPDATE merges SET user_id = merged_name, merged_at = day_of(merged_at) WHERE user_id = merged;

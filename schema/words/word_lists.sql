@@ -7,7 +7,7 @@ LANGUAGE sql IMMUTABLE AS $$ SELECT "bit"(B'', size, true) $$;
 -- Gives places to secrets that have none, updates word_lists to the words that can be dealt, and seals the lists. Every
 -- function that changes words calls this at the end.
 --
--- Called by: operators (juliet words import), change_words.
+-- Called by: change_words, admin_change_word; operators (juliet words import).
 -- Locks: the table words; the rows of users whose players have played a new secret, by id, as batches do.
 --
 -- A word may have been played before it became a secret, when it could only be guessed: then its players get the bit.
