@@ -329,11 +329,5 @@ extension Page {
 }
 
 extension Response {
-    fileprivate var bytes: [UInt8] {
-        switch body {
-        case .bytes(let bytes): bytes
-        case .shared(let shared): shared.bytes
-        default: []
-        }
-    }
+    fileprivate var bytes: [UInt8] { body.bytesAtHand ?? [] }
 }
