@@ -128,8 +128,8 @@ let package = Package(
         .target(
             name: "JulietServer",
             dependencies: [
-                "AppStore", "JulietAPI", "JulietGame", "HTTPServer", "Lottery", "Migrations", "OpenIDConnect",
-                "Postgres", "StrictEncoding", "WebAuthn", "EventLoop", "CEventLoop", "CZlib",
+                "AppStore", "JulietAPI", "JulietGame", "HTTPCompression", "HTTPServer", "Lottery", "Migrations",
+                "OpenIDConnect", "Postgres", "StrictEncoding", "WebAuthn", "EventLoop", "CEventLoop",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),

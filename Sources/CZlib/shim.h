@@ -7,6 +7,3 @@ static inline int CZlib_beginGunzip(z_stream *stream) { return inflateInit2(stre
 static inline int CZlib_beginGzipStream(z_stream *stream, int level) {
     return deflateInit2(stream, level, Z_DEFLATED, 16 + 15, 8, Z_DEFAULT_STRATEGY);
 }
-static inline int CZlib_beginGzip(z_stream *stream) {
-    return deflateInit2(stream, Z_BEST_COMPRESSION, Z_DEFLATED, 16 + 15, 9, Z_DEFAULT_STRATEGY);
-}

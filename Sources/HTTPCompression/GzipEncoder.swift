@@ -81,6 +81,7 @@ public final class GzipEncoder: Sendable {
 
     /// All of some bytes on this thread: for what is compressed once, such as `StaticContent`.
     public static func compressed(_ bytes: [UInt8], level: Int = 9) -> [UInt8] {
-        GzipEncoder(level: level).encode(bytes, flush: .end)
+        // Without the room that the array has to grow: it is kept.
+        GzipEncoder(level: level).encode(bytes, flush: .end).withUnsafeBufferPointer { Array($0) }
     }
 }

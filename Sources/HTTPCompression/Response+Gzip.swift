@@ -29,25 +29,15 @@ extension Response {
             return response
         }
         guard isCompressible else { return self }
-        switch body {
-        case .none: return self
-        case .bytes(let bytes):
-            guard bytes.count >= minimumSize else { return self }
-            response.headers.vary(on: "Accept-Encoding")
-            guard coding == .gzip else { return response }
+        let bytes = body.bytesAtHand
+        if let bytes, bytes.count < minimumSize { return self }
+        response.headers.vary(on: "Accept-Encoding")
+        guard coding == .gzip else { return response }
+        if let bytes {
             let compressed = await GzipEncoder(level: level).encodeAside(bytes, flush: .end)
             guard compressed.count < bytes.count else { return response }
             response.body = .bytes(compressed)
-        case .shared(let shared):
-            guard shared.bytes.count >= minimumSize else { return self }
-            response.headers.vary(on: "Accept-Encoding")
-            guard coding == .gzip else { return response }
-            let compressed = await GzipEncoder(level: level).encodeAside(shared.bytes, flush: .end)
-            guard compressed.count < shared.bytes.count else { return response }
-            response.body = .bytes(compressed)
-        case .stream(let write):
-            response.headers.vary(on: "Accept-Encoding")
-            guard coding == .gzip else { return response }
+        } else if case .stream(let write) = body {
             response.body = .stream { writer in
                 let encoder = GzipEncoder(level: level)
                 let compressing = ResponseWriter(

@@ -43,13 +43,7 @@ struct GzipTests {
         Response(status: status, headers: headers, body: .bytes(Array(Self.text.utf8)))
     }
 
-    private func bytes(_ response: Response) -> [UInt8] {
-        switch response.body {
-        case .bytes(let bytes): bytes
-        case .shared(let shared): shared.bytes
-        case .none, .stream: []
-        }
-    }
+    private func bytes(_ response: Response) -> [UInt8] { response.body.bytesAtHand ?? [] }
 
     @Test("what is compressed can be read, is smaller, and says so")
     func compressed() async {

@@ -41,6 +41,9 @@ struct AdminPagesTests {
         }
         let refused = AdminPages.signIn("No.", 429, 7)
         #expect(refused.status.code == 429 && refused.headers["Retry-After"] == "7")
+        #expect(refused.headers["Cache-Control"] == "no-store" && refused.headers["ETag"] == nil)
+        #expect(refused.headers["Content-Type"] == "text/html; charset=utf-8")
+        #expect(refused.headers["Content-Security-Policy"]?.contains("form-action 'self'") == true)
     }
 
     @Test(

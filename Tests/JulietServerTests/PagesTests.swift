@@ -121,7 +121,10 @@ struct PagesTests {
     func compressed(name: String) async throws {
         let path = Self.path(of: name)
         let plain = await get(path)
-        for accepted in ["gzip, deflate, br, zstd", "gzip;q=0.5", "x-gzip", "br;q=1.0, gzip;q=0.1"] {
+        for accepted in [
+            "gzip, deflate, br, zstd", "gzip;q=0.5", "x-gzip", "br;q=1.0, gzip;q=0.1", "*", "br, *;q=0.1",
+            "gzip;q=0.5, identity;q=0.4", "identity;q=0, gzip;q=0.1",
+        ] {
             let response = await get(path, ["Accept-Encoding": accepted])
             #expect(response.headers["Content-Encoding"] == "gzip", "\(accepted)")
             #expect(response.headers["Vary"] == "Accept-Encoding")
@@ -133,8 +136,13 @@ struct PagesTests {
             let again = await get(path, ["Accept-Encoding": accepted, "If-None-Match": tag])
             #expect(again.status.code == 304 && again.headers["ETag"] == tag)
         }
-        for refused in ["", "br", "gzip;q=0", "gzip; q=0.0, br", "identity", "gzip;q=0, *"] {
-            #expect(await get(path, ["Accept-Encoding": refused]).bytes == plain.bytes, "\(refused)")
+        for refused in [
+            "", "br", "gzip;q=0", "gzip; q=0.0, br", "identity", "gzip;q=0, *", "gzip;q=0.5, identity;q=1", "*;q=0",
+            "gzip;q=0.5, identity", "gzip;q=2",
+        ] {
+            let response = await get(path, ["Accept-Encoding": refused])
+            #expect(response.bytes == plain.bytes, "\(refused)")
+            #expect(response.headers["Content-Encoding"] == nil && response.headers["Vary"] == "Accept-Encoding")
         }
     }
 
@@ -264,13 +272,15 @@ struct PagesTests {
     func notModified() async throws {
         let tag = try #require(await get("/").headers["ETag"])
         #expect(tag.wholeMatch(of: /"[0-9a-f]{64}"/) != nil)
-        for known in [tag, "W/\(tag)", "\"other\", \(tag)", " * "] {
+        for known in [tag, "W/\(tag)", "\"other\", \(tag)", "\"a, b\",\(tag)", "*"] {
             let response = await get("/", ["If-None-Match": known])
             #expect(response.status.code == 304 && response.bytes.isEmpty, "\(known)")
-            #expect(response.headers["ETag"] == tag)
+            #expect(response.headers["ETag"] == tag && response.headers["Vary"] == "Accept-Encoding")
             #expect(response.headers["Cache-Control"] == "no-cache")
+            #expect(response.headers["Content-Security-Policy"] != nil && response.headers["Content-Type"] == nil)
         }
-        for other in ["\"other\"", tag.replacing("\"", with: ""), ""] {
+        // A comma and what looks like a tag may stand inside the quotes of another tag (RFC 9110 §8.8.3).
+        for other in ["\"other\"", tag.replacing("\"", with: ""), "", "\"a,*,b\"", "\"a, W/\"", "\"-gzip\""] {
             #expect(await get("/", ["If-None-Match": other]).status == .ok, "\(other)")
         }
     }
@@ -286,6 +296,28 @@ struct PagesTests {
             #expect(await get("/", ["If-Match": known]).status == .ok, "\(known)")
             #expect(await get("/", ["If-Match": known, "If-None-Match": tag]).status.code == 304, "\(known)")
         }
+    }
+
+    @Test("a part of a file, for a picture as for a text, and of the coding that is sent (RFC 9110 §14)")
+    func ranges() async throws {
+        for name in ["index.html", "app.js", "icon-512.png"] {
+            let path = Self.path(of: name)
+            let whole = await get(path)
+            let part = await get(path, ["Range": "bytes=2-5"])
+            #expect(part.status == .partialContent && part.bytes == Array(whole.bytes[2...5]), "\(name)")
+            #expect(part.headers["Content-Range"] == "bytes 2-5/\(whole.bytes.count)")
+            for field in ["ETag", "Content-Type", "Cache-Control", "Content-Security-Policy"] {
+                #expect(part.headers[field] == whole.headers[field])
+            }
+            let tag = try #require(whole.headers["ETag"])
+            #expect(await get(path, ["Range": "bytes=2-5", "If-Range": tag]).status == .partialContent)
+            #expect(await get(path, ["Range": "bytes=2-5", "If-Range": "\"x\""]).bytes == whole.bytes)
+            #expect(await get(path, ["Range": "bytes=2-5"], method: .head).status == .ok)
+            let late = await get(path, ["Range": "bytes=\(whole.bytes.count)-"])
+            #expect(late.status == .rangeNotSatisfiable)
+        }
+        let zipped = await get("/", ["Accept-Encoding": "gzip", "Range": "bytes=0-1"])
+        #expect(zipped.bytes == [0x1F, 0x8B] && zipped.headers["Content-Encoding"] == "gzip")
     }
 
     @Test("every file says what it is and what a browser may do with it")
@@ -316,11 +348,12 @@ struct PagesTests {
     }
 
     private func get(
-        _ path: String, _ headers: Headers = [:], basePath: String = "", offer: PageOffer = PageOffer()
+        _ path: String, _ headers: Headers = [:], method: HTTPMethod = .get, basePath: String = "",
+        offer: PageOffer = PageOffer()
     ) async -> Response {
         var router = Router()
         Pages.add(to: &router, basePath: basePath, offer: offer)
-        return await router.respond(to: Request(method: .get, path: path, headers: headers))
+        return await router.respond(to: Request(method: method, path: path, headers: headers))
     }
 }
 
@@ -329,11 +362,5 @@ extension Page {
 }
 
 extension Response {
-    fileprivate var bytes: [UInt8] {
-        switch body {
-        case .bytes(let bytes): bytes
-        case .shared(let shared): shared.bytes
-        default: []
-        }
-    }
+    fileprivate var bytes: [UInt8] { body.bytesAtHand ?? [] }
 }

@@ -368,8 +368,8 @@ struct ConnectionState {
         case .bytes(let bytes):
             framing = .length(bytes.count)
             if !isHead { content = .bytes }
-        case .shared(let shared):
-            framing = .length(shared.bytes.count)
+        case .shared(let shared, let part):
+            framing = .length(part?.count ?? shared.bytes.count)
             if !isHead { content = .bytes }
         case .stream where isHead:
             framing = .unknown

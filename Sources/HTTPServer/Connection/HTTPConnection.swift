@@ -268,25 +268,27 @@ package final class HTTPConnection: EventHandler {
     private func sendWhole(_ response: Response, _ plan: ResponsePlan) {
         switch response.body {
         case .bytes(let body) where plan.content == .bytes: sendHead(response, plan, body: body)
-        case .shared(let shared) where plan.content == .bytes:
-            sendHead(response, plan, body: shared.bytes, sharedAs: shared)
+        case .shared(let shared, let part) where plan.content == .bytes:
+            sendHead(response, plan, body: shared.bytes, part, sharedAs: shared)
         default: sendHead(response, plan)
         }
         take(state.responseEnded(now: context.now))
     }
 
     private func sendHead(
-        _ response: Response, _ plan: ResponsePlan, body: [UInt8] = [], sharedAs shared: SharedBytes? = nil
+        _ response: Response, _ plan: ResponsePlan, body: [UInt8] = [], _ part: Range<Int>? = nil,
+        sharedAs shared: SharedBytes? = nil
     ) {
+        let part = part ?? body.indices
         context.resetOutput()
         context.encoder.appendHead(
             response, framing: plan.framing, persistence: plan.persistence, to: &context.output)
-        if body.count <= Self.largestCopiedBody {
-            context.output += body
+        if part.count <= Self.largestCopiedBody {
+            context.output.append(copying: body.span, part)
             send(context.output)
         } else {
             send(context.output, more: true)
-            send(body, sharedAs: shared)
+            send(body, part, sharedAs: shared)
         }
     }
 
@@ -343,21 +345,26 @@ package final class HTTPConnection: EventHandler {
 
     /// Sends as much as possible at once, after the bytes that wait already; the rest waits for the peer.
     ///
-    /// - Parameter shared: The owner of the bytes, if other connections send them too.
-    private func send(_ bytes: [UInt8], sharedAs shared: SharedBytes? = nil, more: Bool = false) {
+    /// - Parameters:
+    ///   - part: Which of the bytes; default all.
+    ///   - shared: The owner of the bytes, if other connections send them too.
+    private func send(
+        _ bytes: [UInt8], _ part: Range<Int>? = nil, sharedAs shared: SharedBytes? = nil, more: Bool = false
+    ) {
         guard state.isOpen else { return }
-        var sent = 0
+        var rest = part ?? bytes.indices
         if output.isEmpty {
-            let end = min(bytes.count, OutputQueue.quantum)
-            guard let count = transport.send(bytes.span.extracting(first: end), more: more || end < bytes.count) else {
+            let first = rest.prefix(OutputQueue.quantum)
+            guard let count = transport.send(bytes.span.extracting(first), more: more || first.count < rest.count)
+            else {
                 close()
                 return
             }
             context.traffic.sent.add(count)
-            sent = count
+            rest.removeFirst(count)
         }
-        guard sent < bytes.count else { return }
-        output.append(shared.map { .shared($0) } ?? .own(bytes), from: sent)
+        guard !rest.isEmpty else { return }
+        output.append(OutputQueue.Piece(bytes: bytes, rest: rest, shared: shared))
         state.outputBlocked(now: context.now)
         settle()
     }

@@ -1,23 +1,15 @@
 /// Bytes that wait for the peer to take them.
 struct OutputQueue {
     /// Bytes of one response.
-    enum Piece {
-        /// Kept for this connection alone.
-        case own([UInt8])
-        /// Kept once for all.
-        case shared(SharedBytes)
-
-        var bytes: [UInt8] {
-            switch self {
-            case .own(let bytes): bytes
-            case .shared(let shared): shared.bytes
-            }
-        }
+    struct Piece {
+        var bytes: [UInt8]
+        /// Which of them have not gone; never none.
+        var rest: Range<Int>
+        /// Their owner; nil: they are kept for this connection alone.
+        let shared: SharedBytes?
     }
 
     private var pieces: [Piece] = []
-    /// How much of the first piece has gone.
-    private var start = 0
     /// How many bytes are kept for this connection alone.
     private(set) var ownSize = 0
 
@@ -27,19 +19,15 @@ struct OutputQueue {
     var isEmpty: Bool { pieces.isEmpty }
 
     /// The waiting shared bytes; a response has only one body.
-    var shared: SharedBytes? {
-        for case .shared(let shared) in pieces { return shared }
-        return nil
-    }
+    var shared: SharedBytes? { pieces.lazy.compactMap(\.shared).first }
 
-    mutating func append(_ piece: Piece, from start: Int) {
+    mutating func append(_ piece: Piece) {
         var piece = piece
-        if pieces.isEmpty { self.start = start }
-        if case .own(let bytes) = piece {
+        if piece.shared == nil {
             // A small rest of a large array must not keep the array.
-            if pieces.isEmpty, bytes.count - start < bytes.count / 2 {
-                piece = .own(Array(bytes[start...]))
-                self.start = 0
+            if piece.rest.count < piece.bytes.count / 2 {
+                piece.bytes = Array(piece.bytes[piece.rest])
+                piece.rest = piece.bytes.indices
             }
             ownSize += piece.bytes.count
         }
@@ -54,18 +42,17 @@ struct OutputQueue {
         var done = 0
         defer { pieces.removeFirst(done) }
         while done < pieces.count, total < Self.quantum {
-            let bytes = pieces[done].bytes
-            let end = min(bytes.count, start + Self.quantum - total)
-            let isLast = end == bytes.count && done + 1 == pieces.count
-            guard let sent = transport.send(bytes.span.extracting(start..<end), more: !isLast) else { return nil }
+            let (bytes, rest) = (pieces[done].bytes, pieces[done].rest)
+            let next = rest.prefix(Self.quantum - total)
+            let isLast = next.count == rest.count && done + 1 == pieces.count
+            guard let sent = transport.send(bytes.span.extracting(next), more: !isLast) else { return nil }
             total += sent
-            start += sent
-            guard start == bytes.count else {
-                if start < end { break }
+            pieces[done].rest.removeFirst(sent)
+            guard pieces[done].rest.isEmpty else {
+                if sent < next.count { break }
                 continue
             }
-            if case .own = pieces[done] { ownSize -= bytes.count }
-            start = 0
+            if pieces[done].shared == nil { ownSize -= bytes.count }
             done += 1
         }
         return total

@@ -5,10 +5,11 @@ extension Response {
     /// §13.2.2: `If-Match`, `If-Unmodified-Since`, `If-None-Match`, `If-Modified-Since`, then `If-Range` and `Range`.
     /// An invalid date counts as no condition. `Range` is used for GET, for content in memory and for a single range,
     /// which then gets a 206 with `Content-Range`. Several ranges get the whole content, as RFC 9110 §14.2 allows, and
-    /// so does a range of a stream.
+    /// so does a range of a stream, and one of a response with `Accept-Ranges: none`.
     ///
-    /// 304 keeps the fields that RFC 9110 §15.4.5 names, and not the content. Any status but 200, and a method other than
-    /// GET and HEAD, is left as it is: the condition of a change must be checked before the change.
+    /// 304 has neither the content nor the fields that describe it (RFC 9110 §15.4.5). The others stay: a browser looks
+    /// for `Access-Control-Allow-Origin` in it, too. Any status but 200, and a method other than GET and HEAD, is left as
+    /// it is: the condition of a change must be checked before the change.
     public func conditional(to request: Request) -> Response {
         guard status == .ok, request.method == .get || request.method == .head else { return self }
         let validators = Validators(headers)
@@ -17,7 +18,7 @@ extension Response {
         case .notModified: return notModified
         case .fulfilled: break
         }
-        guard let bytes = body.bytesAtHand else { return self }
+        guard headers["Accept-Ranges"] != "none", let bytes = body.bytesAtHand else { return self }
         var response = self
         if !headers.contains("Accept-Ranges") { response.headers.append("Accept-Ranges", "bytes") }
         guard request.method == .get, let field = request.headers["Range"],
@@ -28,7 +29,11 @@ extension Response {
         case .part(let range):
             response.status = .partialContent
             response.headers.append("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(bytes.count)")
-            response.body = .bytes(Array(bytes[range]))
+            if case .shared(let shared, nil) = body {
+                response.body = .shared(shared, part: range)
+            } else {
+                response.body = .bytes(Array(bytes[range]))
+            }
             return response
         case .unsatisfiable:
             return Response(
@@ -37,23 +42,22 @@ extension Response {
         }
     }
 
-    /// The fields of a 304 by RFC 9110 §15.4.5.
     private var notModified: Response {
-        var kept = Headers()
-        for name in ["Cache-Control", "Content-Location", "ETag", "Expires", "Last-Modified", "Vary"] {
-            for value in headers.values(of: name) { kept.append(name, value) }
+        var headers = headers
+        for name in ["Accept-Ranges", "Content-Encoding", "Content-Language", "Content-Range", "Content-Type"] {
+            headers.remove(name)
         }
-        return Response(status: .notModified, headers: kept)
+        return Response(status: .notModified, headers: headers)
     }
 }
 
 extension ResponseBody {
-    /// The bytes, unless they are still to be written.
-    var bytesAtHand: [UInt8]? {
+    /// The bytes, unless they are still to be written. A part is copied.
+    package var bytesAtHand: [UInt8]? {
         switch self {
         case .none: []
         case .bytes(let bytes): bytes
-        case .shared(let shared): shared.bytes
+        case .shared(let shared, let part): part.map { Array(shared.bytes[$0]) } ?? shared.bytes
         case .stream: nil
         }
     }

@@ -53,7 +53,7 @@ public struct StaticContent: Sendable {
     }
 
     /// The answer to a GET or HEAD: in the coding that the client wants most, or 304, 412, 206, 416, as
-    /// ``Response/conditional(to:)`` says. A range is one of the coding's bytes (RFC 9110 §14.2); it is copied.
+    /// ``Response/conditional(to:)`` says. A range is one of the coding's bytes (RFC 9110 §14.2), which are not copied.
     public func response(to request: Request) -> Response {
         var variant = variants[0]
         if !codings.isEmpty {
@@ -61,6 +61,11 @@ public struct StaticContent: Sendable {
             variant = variants.first { $0.coding == best } ?? variant
         }
         return Response(headers: variant.headers, body: .shared(variant.body)).conditional(to: request)
+    }
+
+    /// Call this when other content takes its place: see ``SharedBytes/letGo()``.
+    public func letGo() {
+        for variant in variants { variant.body.letGo() }
     }
 
     /// FNV-1a of 64 bits and the size. It distinguishes versions of a document, and does not protect from forgery.

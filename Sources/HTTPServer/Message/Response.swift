@@ -38,8 +38,8 @@ public enum ResponseBody: Sendable {
     /// These bytes, with their `Content-Length`.
     case bytes([UInt8])
 
-    /// The same of bytes that other responses send too.
-    case shared(SharedBytes)
+    /// The same of bytes that other responses send too: of all, or of a part.
+    case shared(SharedBytes, part: Range<Int>? = nil)
 
     /// The bytes that the function writes, as a stream: in chunks to HTTP/1.1, until the connection closes to HTTP/1.0.
     ///

@@ -42,7 +42,7 @@ public struct HTTPServerConfiguration: Sendable {
     /// clients do not take; default 32 MiB. If it is more, the connections that have held something for the longest are cut off.
     ///
     /// What a connection holds is rounded down to a multiple of 4 KiB, so all of them may hold up to 4 KiB each besides.
-    /// ``ResponseBody/shared(_:)`` bytes count once, and only when they were let go of.
+    /// ``ResponseBody/shared(_:part:)`` bytes count once, and only when they were let go of.
     public var maximumBufferSize = 32 << 20
 
     // MARK: Connections

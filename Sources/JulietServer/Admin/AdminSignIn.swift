@@ -6,6 +6,8 @@ import JulietGame
 /// `/admin`, signing in and signing out: a form without any script.
 final class AdminSignIn: Sendable {
     private let desk: AdminDesk
+    /// The page. It is compressed here, not by the first request, because that takes a while.
+    private let main = AdminPages.desk
     private let keyCommand: String
     private let limits: RequestLimits
     private let attempts = Locked(AttemptLimiter())
@@ -19,7 +21,7 @@ final class AdminSignIn: Sendable {
 
     /// The page for those whose key is valid; for others the form, or how to make a key while nobody has one.
     func page(_ request: Request) async throws -> Response {
-        if try await isSignedIn(request) { return AdminPages.desk.response(to: request) }
+        if try await isSignedIn(request) { return main.response(to: request) }
         return try await desk.hasKeys() ? AdminPages.signIn() : noKeys
     }
 

@@ -12,11 +12,12 @@ enum AdminPages {
     ///   - retryAfter: How many seconds to wait.
     static func signIn(_ message: String = "", _ status: HTTPStatus = .ok, _ retryAfter: Int? = nil) -> Response {
         let text = String(decoding: PackageResources.sign_in_html, as: UTF8.self)
-        let page = Page("sign-in.html", Array(text.replacing("<!-- message -->", with: message).utf8), isPrivate: true)
-        var response = page.response
-        response.status = status
-        if let retryAfter { response.headers.append("Retry-After", String(retryAfter)) }
-        return response
+        var headers = Page.headers(isPrivate: true)
+        headers.append("Content-Type", "text/html; charset=utf-8")
+        if let retryAfter { headers.append("Retry-After", String(retryAfter)) }
+        return Response(
+            status: status, headers: headers,
+            body: .bytes(Array(text.replacing("<!-- message -->", with: message).utf8)))
     }
 
     /// Whether a file is needed to sign in; the others take a valid key.

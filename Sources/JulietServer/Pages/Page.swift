@@ -1,4 +1,5 @@
 import Crypto
+import HTTPCompression
 import HTTPServer
 
 /// One file of the page: its bytes, and the headers that are sent with them.
@@ -15,13 +16,11 @@ struct Page: Sendable {
 
     /// The file's name.
     let name: String
-    private let content: SharedBytes
+    /// The file.
+    let bytes: [UInt8]
     /// The SHA-256 of the bytes, in lower-case hexadecimal digits.
     let digest: String
-
-    /// The file compressed with gzip; nil if that is not smaller.
-    private let compressed: SharedBytes?
-    private let headers: Headers
+    private let content: StaticContent
 
     /// A file with the headers it is sent with.
     ///
@@ -35,15 +34,19 @@ struct Page: Sendable {
         isShared: Bool = false, isPrivate: Bool = false
     ) {
         self.name = name
-        content = SharedBytes(bytes)
+        self.bytes = bytes
         digest = Self.digest(of: bytes)
-        let compressed = isCompressed ? Gzip.compressed(bytes) : bytes
-        self.compressed = compressed.count < bytes.count ? SharedBytes(compressed) : nil
+        content = StaticContent(
+            bytes, type: Self.contentType(of: name), etag: digest,
+            headers: Self.headers(keeping: keeping, isShared: isShared, isPrivate: isPrivate),
+            encoded: isCompressed ? [.gzip: GzipEncoder.compressed(bytes)] : [:])
+    }
+
+    /// What is sent with every file, whatever its type; the parameters are those of a file.
+    static func headers(keeping: Keeping = .whileSame, isShared: Bool = false, isPrivate: Bool = false) -> Headers {
         var headers: Headers = [
-            "Content-Type": Self.contentType(of: name),
             "Cache-Control": isPrivate ? Keeping.never.rawValue : keeping.rawValue,
-            "Vary": "Accept-Encoding",
-            "Content-Security-Policy": Self.contentSecurityPolicy(formAction: isPrivate ? "'self'" : "'none'"),
+            "Content-Security-Policy": contentSecurityPolicy(formAction: isPrivate ? "'self'" : "'none'"),
             "X-Content-Type-Options": "nosniff",
             // Without a referrer browsers send the Origin of a form as "null".
             "Referrer-Policy": isPrivate ? "same-origin" : "no-referrer",
@@ -52,7 +55,7 @@ struct Page: Sendable {
             "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
         ]
         if isShared { headers.append("Access-Control-Allow-Origin", "*") }
-        self.headers = headers
+        return headers
     }
 
     /// The SHA-256 of bytes, in lower-case hexadecimal digits.
@@ -60,68 +63,17 @@ struct Page: Sendable {
         SHA256.hash(data: bytes).flatMap { [$0 >> 4, $0 & 15] }.map { String($0, radix: 16) }.joined()
     }
 
-    /// The file.
-    var bytes: [UInt8] { content.bytes }
-
     /// Tells the file's bytes that they are no longer kept here: they are freed when no connection sends them any more.
-    func letGo() {
-        content.letGo()
-        compressed?.letGo()
-    }
+    func letGo() { content.letGo() }
 
-    /// The file as it is.
-    var response: Response {
-        var headers = headers
-        headers.append("ETag", "\"\(digest)\"")
-        return Response(headers: headers, body: .shared(content))
-    }
-
-    /// The file, compressed for a browser that accepts gzip; 412 if the client requires another version, 304 if it has this one
-    /// (RFC 9110 §13.1.1, §13.1.2, §13.2.2). The two forms have different entity tags (§8.8.3.3).
-    func response(to request: Request) -> Response {
-        var headers = headers
-        var body = content
-        var entityTag = "\"\(digest)\""
-        if let compressed, Self.takesGzip(request.headers.values(of: "Accept-Encoding")) {
-            headers.append("Content-Encoding", "gzip")
-            body = compressed
-            entityTag = "\"\(digest)-gzip\""
-        }
-        headers.append("ETag", entityTag)
-        if let wanted = request.headers["If-Match"], !Self.lists(wanted, entityTag, isStrong: true) {
-            return Response(status: 412)
-        }
-        let isKnown = request.headers["If-None-Match"].map { Self.lists($0, entityTag, isStrong: false) } ?? false
-        return Response(status: isKnown ? 304 : .ok, headers: headers, body: isKnown ? .none : .shared(body))
-    }
+    /// The file, or what the request's conditions make of it.
+    func response(to request: Request) -> Response { content.response(to: request) }
 
     /// The same for an address of another release: browsers do not keep it.
     func unkeptResponse(to request: Request) -> Response {
         var response = response(to: request)
-        response.headers.remove("Cache-Control")
-        response.headers.append("Cache-Control", Keeping.never.rawValue)
+        response.headers["Cache-Control"] = Keeping.never.rawValue
         return response
-    }
-
-    /// Whether a browser accepts gzip (RFC 9110 §12.5.3): it lists it, and not with a weight of 0.
-    private static func takesGzip(_ fields: [String]) -> Bool {
-        fields.joined(separator: ",").split(separator: ",").contains { element in
-            let parts = element.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
-            guard let coding = parts.first, ["gzip", "x-gzip"].contains(coding) else { return false }
-            return !parts.dropFirst().contains { $0.hasPrefix("q=0") && $0.allSatisfy { "q=0.".contains($0) } }
-        }
-    }
-
-    /// Whether an entity tag is in a list. No comma can be within a tag of ours.
-    ///
-    /// - Parameter isStrong: Whether weak ones do not count. For `If-None-Match` they do: proxies that compress make weak
-    ///   tags of ours.
-    static func lists(_ list: String, _ entityTag: String, isStrong: Bool) -> Bool {
-        list.split(separator: ",").contains { element in
-            var tag = element.drop { $0 == " " || $0 == "\t" }
-            while tag.last == " " || tag.last == "\t" { tag.removeLast() }
-            return tag == "*" || (!isStrong && tag.hasPrefix("W/") ? tag.dropFirst(2) : tag) == entityTag
-        }
     }
 
     /// The page runs scripts of this origin only, sends requests to it only, and may not be framed.

@@ -4,7 +4,7 @@ import JulietAPI
 /// The documents that name the apps that may use the origin's passkeys (RFC 8615): `/.well-known/apple-app-site-association` and
 /// `/.well-known/assetlinks.json`. Systems ask for them at the root of the host, without any base path.
 struct WellKnown: Sendable {
-    private let documents: [(path: String, json: [UInt8])]
+    private let documents: [(path: String, content: StaticContent)]
 
     /// The documents for which apps are set.
     init(_ settings: AccountSettings) {
@@ -15,17 +15,14 @@ struct WellKnown: Sendable {
         if !settings.androidApps.isEmpty {
             documents.append(("/.well-known/assetlinks.json", Self.android(settings.androidApps)))
         }
-        self.documents = documents
+        self.documents = documents.map { path, json in
+            (path, StaticContent(json, type: "application/json", headers: ["Cache-Control": "no-cache"]))
+        }
     }
 
     /// Adds the URLs to a router.
     func add(to router: inout Router) {
-        for (path, json) in documents {
-            router.on(.get, path) { _ in
-                Response(
-                    headers: ["Content-Type": "application/json", "Cache-Control": "no-cache"], body: .bytes(json))
-            }
-        }
+        for (path, content) in documents { router.on(.get, path) { request in content.response(to: request) } }
     }
 
     /// Apple, "Supporting associated domains".

@@ -7,7 +7,8 @@ struct ContentTests {
     private static let now = 784_111_777  // Sun, 06 Nov 1994 08:49:37 GMT
     private static let content = StaticContent(
         Array("0123456789".utf8), type: "text/plain", etag: "a", lastModified: now,
-        headers: ["Cache-Control": "max-age=5"], encoded: [.gzip: Array("zip".utf8), .brotli: Array("br".utf8)])
+        headers: ["Cache-Control": "max-age=5", "X-Other": "b"],
+        encoded: [.gzip: Array("zip".utf8), .brotli: Array("br".utf8)])
 
     private func get(_ fields: Headers, method: HTTPMethod = .get) -> Response {
         Self.content.response(to: Request(method: method, path: "/", headers: fields))
@@ -42,7 +43,8 @@ struct ContentTests {
         )
         for (fields, status) in [
             (["If-None-Match": "\"a\""], 304), (["If-None-Match": "W/\"a\", \"b\""], 304),
-            (["If-None-Match": "\"x,\", \"a\""], 304), (["If-None-Match": "*"], 304), (["If-None-Match": "\"b\""], 200),
+            (["If-None-Match": "\"x,\", \"a\""], 304), (["If-None-Match": "\"x,*,y\""], 200),
+            (["If-None-Match": "*"], 304), (["If-None-Match": "\"b\""], 200),
             (["If-None-Match": "a"], 200), (["If-None-Match": "\"a-gzip\""], 200), (["If-None-Match": "\"a"], 200),
             (["If-Modified-Since": date], 304), (["If-Modified-Since": later], 304),
             (["If-Modified-Since": earlier], 200), (["If-Modified-Since": "yesterday"], 200),
@@ -57,9 +59,14 @@ struct ContentTests {
             #expect(response.status.code == status, "\(Array(fields))")
             if status == 304 {
                 #expect(response.headers["ETag"] == "\"a\"" && response.headers["Cache-Control"] == "max-age=5")
-                #expect(response.headers["Vary"] == "Accept-Encoding" && response.headers["Content-Type"] == nil)
+                #expect(response.headers["Vary"] == "Accept-Encoding" && response.headers["X-Other"] == "b")
+                for name in ["Content-Type", "Content-Encoding", "Accept-Ranges"] {
+                    #expect(!response.headers.contains(name), "\(name)")
+                }
             }
         }
+        let zipped = get(["If-None-Match": "\"a-gzip\"", "Accept-Encoding": "gzip"], method: method)
+        #expect(zipped.status == .notModified && zipped.headers["Content-Encoding"] == nil)
         #expect(get(["If-None-Match": "*"], method: .post).status == .ok)
     }
 
@@ -83,9 +90,24 @@ struct ContentTests {
         }
         #expect(get(["Range": "bytes=0-1"], method: .head).status == .ok)
         #expect(text(get(["Range": "bytes=0-0", "Accept-Encoding": "gzip"])) == "z", "of the coding")
+        let none = Response(headers: ["Accept-Ranges": "none"], body: .bytes([1, 2]))
+        #expect(none.conditional(to: Request(method: .get, path: "/", headers: ["Range": "bytes=0-0"])).status == .ok)
         let empty = StaticContent([], type: "a/b").response(
             to: Request(method: .get, path: "/", headers: ["Range": "bytes=-1"]))
         #expect(empty.status == .rangeNotSatisfiable)
+    }
+
+    @Test("a part of shared bytes is no copy of them, and they are let go with the content")
+    func shared() {
+        let content = StaticContent(Array("0123456789".utf8), type: "text/plain")
+        let request = Request(method: .get, path: "/", headers: ["Range": "bytes=2-4"])
+        guard case .shared(let bytes, let part) = content.response(to: request).body else {
+            Issue.record("a copy")
+            return
+        }
+        #expect(part == 2..<5 && !bytes.isLetGo)
+        content.letGo()
+        #expect(bytes.isLetGo)
     }
 
     @Test("If-Range: the part of the same state, else the whole (RFC 9110 §13.1.5)")

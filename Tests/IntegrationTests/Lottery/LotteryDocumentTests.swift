@@ -39,8 +39,17 @@ struct LotteryDocumentTests {
         let tag = try #require(reply["ETag"])
         let head = try await get(users, "HEAD", from: service)
         #expect(head.status == 200 && head["ETag"] == tag && head["Content-Length"] == "\(reply.body.count)")
-        let known = try await get(users, from: service, fields: "If-None-Match: \"x\", W/\(tag)\r\n")
+        let known = try await get(
+            users, from: service, fields: "If-None-Match: \"x, y\"\r\nIf-None-Match: W/\(tag)\r\n")
         #expect(known.status == 304 && known.body.isEmpty && known["ETag"] == tag)
+        #expect(try await get(users, from: service, fields: "If-None-Match: \"x,*,y\"\r\n").status == 200)
+        let part = try await get(users, from: service, fields: "Range: bytes=1-7\r\nIf-Range: \(tag)\r\n")
+        #expect(part.status == 206 && part.text == #""items""# && part["ETag"] == tag)
+        #expect(part["Content-Range"] == "bytes 1-7/\(reply.body.count)")
+        for (accepted, coding) in [("gzip", "gzip"), ("*", "gzip"), ("gzip;q=0.5, identity;q=1", nil)] {
+            let answer = try await get(users, from: service, fields: "Accept-Encoding: \(accepted)\r\n")
+            #expect(answer["Content-Encoding"] == coding && answer["Vary"] == "Accept-Encoding", "\(accepted)")
+        }
         try await database.psql("UPDATE lottery_participants SET name = 'Jack' WHERE number = 10")
         #expect(try await get(users, from: service, fields: "If-None-Match: \(tag)\r\n").status == 200)
         #expect(try await get(users, "POST", from: service).status == 405)

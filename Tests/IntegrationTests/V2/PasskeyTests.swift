@@ -390,11 +390,13 @@ struct PasskeyTests {
             "http.basePath": "/prod", "accounts.appleApps": "TEAMID.com.example.juliet",
             "accounts.androidApps": "com.example.juliet=\(digits),com.example.juliet=\(pairs),org.example.b=\(pairs)",
         ])
-        func get(_ path: String) async throws -> HTTPReply {
-            try await service.exchange(Array("GET /.well-known/\(path) HTTP/1.1\r\nHost: h\r\n\r\n".utf8))
+        func get(_ path: String, _ fields: [String] = []) async throws -> HTTPReply {
+            let head = ["GET /.well-known/\(path) HTTP/1.1", "Host: h"] + fields
+            return try await service.exchange(Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8))
         }
         let apple = try await get("apple-app-site-association")
-        #expect(apple["Content-Type"] == "application/json")
+        #expect(apple["Content-Type"] == "application/json" && apple["Cache-Control"] == "no-cache")
+        #expect(try await get("apple-app-site-association", ["If-None-Match: \(apple["ETag"] ?? "")"]).status == 304)
         #expect(
             String(decoding: apple.body, as: UTF8.self)
                 == #"{"webcredentials":{"apps":["TEAMID.com.example.juliet"]}}"#)

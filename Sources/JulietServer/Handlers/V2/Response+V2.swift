@@ -21,16 +21,20 @@ extension Response {
         Response(status: status, headers: jsonHeaders, body: .bytes(bytes))
     }
 
-    /// An answer of `/v2` that a client may keep: 304 if the client has it already (RFC 9110 §13.1.2).
+    /// An answer of `/v2` that a client may keep: 304 if the client has it already, 412 if it requires another version
+    /// (RFC 9110 §13.1).
     static func tagged(_ object: some JSONObject, for request: Request) -> Response {
         let bytes = object.encoded()
-        let entityTag = "\"\(Page.digest(of: bytes).prefix(32))\""
-        let isKnown = request.headers["If-None-Match"].map { Page.lists($0, entityTag, isStrong: false) } ?? false
         let headers: Headers = [
             "Content-Type": "application/json; charset=utf-8", "Cache-Control": "private, no-cache",
-            "Vary": "Authorization", "ETag": entityTag,
+            "Vary": "Authorization", "ETag": "\"\(Page.digest(of: bytes).prefix(32))\"", "Accept-Ranges": "none",
         ]
-        return Response(status: isKnown ? 304 : .ok, headers: headers, body: isKnown ? .none : .bytes(bytes))
+        let response = Response(headers: headers, body: .bytes(bytes)).conditional(to: request)
+        guard response.status == .preconditionFailed else { return response }
+        return .problem(
+            V2.Problem(
+                code: "precondition-failed", status: 412, title: "Precondition Failed",
+                detail: "No tag of If-Match is that of the current version."))
     }
 
     /// A refusal or failure of `/v2`, with the fields that its status asks for; `Allow` is the caller's.
