@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The service as it is met over HTTPS: through what packaging/https puts before it.
-@Suite("HTTPS on one machine", .timeLimit(.minutes(3)))
+@Suite("HTTPS on one machine", .defaultLayout("about the service, not the database"), .timeLimit(.minutes(3)))
 struct HTTPSTests {
     private let database: TestDatabase
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What happens to more requests than PostgreSQL can take.
-@Suite("Overload", .timeLimit(.minutes(5)))
+@Suite("Overload", .defaultLayout("about the service, not the database"), .timeLimit(.minutes(5)))
 struct OverloadTests {
     private static let settings = [
         "http.loops": "1", "database.batchSize": "8", "database.maximumWait": "100ms",

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Players on several servers. All tests run so with `TEST_LAYOUT=citus`; these are about becoming so, and staying.
-@Suite("On several servers", .enabled(if: CitusCluster.isInstalled, "Citus is not installed beside PostgreSQL"))
+@Suite("On several servers", .defaultLayout("starts several servers of its own"), .needsCitus)
 struct DistributionTests {
     private static func distribute(_ database: TestDatabase) async throws -> Bool {
         try await database.withOwner { connection in

@@ -1,9 +1,10 @@
 import CredentialTesting
 import Foundation
 import StrictEncoding
+import TestSupport
 import Testing
 
-@Suite("Identities of /v2")
+@Suite("Identities of /v2", .everyLayout)
 struct IdentityTests {
     /// A service that takes a provider's tokens.
     private func service(
