@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("For everybody")
+    @Suite("For everybody", .defaultLayout("about the browser, not the database"))
     struct AccessibilityTests {
         /// A phone, the narrowest phone, and a window of 1280 by 900 at 200 %.
         @Test(

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("Ways in and devices")
+    @Suite("Ways in and devices", .everyLayout)
     struct AccountTests {
         /// Starts a game as a new player.
         private func begin(_ service: PlayedService, _ browser: Browser) async throws {

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("Deeds on the admin page")
+    @Suite("Deeds on the admin page", .everyLayout)
     struct AdminDeedsTests {
         private struct Me: Decodable { let id: String }
 

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("The admin page's figures")
+    @Suite("The admin page's figures", .everyLayout)
     struct AdminFiguresTests {
         /// A browser in front of figures: of each of the last 401 days as many active players as days have gone by since.
         private func look(

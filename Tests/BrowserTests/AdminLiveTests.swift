@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("The admin page's live part")
+    @Suite("The admin page's live part", .everyLayout)
     struct AdminLiveTests {
         /// A browser whose page asks again as soon as a script has it wait no longer.
         private func look(_ body: (PlayedService, Browser) async throws -> Void) async throws {

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("Names and roles on the admin page")
+    @Suite("Names and roles on the admin page", .everyLayout)
     struct AdminNamesTests {
         /// A browser that is signed in with a key of a role, and a player of /v2 with a name.
         private func administer(

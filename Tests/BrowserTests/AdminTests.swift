@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("The admin page")
+    @Suite("The admin page", .everyLayout)
     struct AdminTests {
         /// Signs in with a key on the form that is shown.
         private func signIn(_ browser: Browser, _ key: String) async throws {

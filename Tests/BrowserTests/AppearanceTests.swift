@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("As it looks and loads")
+    @Suite("As it looks and loads", .defaultLayout("about the browser, not the database"))
     struct AppearanceTests {
         @Test(
             "before a game the button is in sight, in it the last row of keys, upright, on its side and on a desk",

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("Days gone by")
+    @Suite("Days gone by", .everyLayout)
     struct CalendarTests {
         /// The days of this month and the one before it have had a word, "spool" all of them.
         private func addDays(_ service: PlayedService) async throws {

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("Challenges")
+    @Suite("Challenges", .everyLayout)
     struct ChallengePageTests {
         /// Makes a challenge in the dialog, of a word or of one that is dealt, and returns its link.
         private func make(_ browser: Browser, _ service: PlayedService, word: String = "") async throws -> String {

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("What happens goes on")
+    @Suite("What happens goes on", .defaultLayout("about the browser, not the database"))
     struct ContinuityTests {
         @Test("a reload in the middle shows the same game, and the letters that were typed")
         func reload() async throws {

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("The word of the day")
+    @Suite("The word of the day", .everyLayout)
     struct DailyTests {
         @Test("is played once a player and day, whatever is loaded, opened or signed in anew")
         func once() async throws {

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("Your data")
+    @Suite("Your data", .everyLayout)
     struct DataTests {
         private func open(_ browser: Browser) async throws {
             try await browser.openDialog("settings")

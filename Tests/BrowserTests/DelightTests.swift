@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("For delight")
+    @Suite("For delight", .defaultLayout("about the browser, not the database"))
     struct DelightTests {
         /// Waits until what is for delight alone is here.
         private func waitForDelight(_ browser: Browser) async throws {

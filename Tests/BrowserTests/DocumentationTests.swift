@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("The page of the API")
+    @Suite("The page of the API", .defaultLayout("about the browser, not the database"))
     struct DocumentationTests {
         private func show(
             width: Int = 1280, height: Int = 900, _ body: (PlayedService, Browser) async throws -> Void

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("The end of a game")
+    @Suite("The end of a game", .everyLayout)
     struct EndingTests {
         @Test(
             "is about the player: the word, streak, rank today, the distribution with this game’s bar, and a main button"

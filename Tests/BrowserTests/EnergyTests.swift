@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("Energy")
+    @Suite("Energy", .everyLayout)
     struct EnergyTests {
         /// Moves the clocks of all players back, as if so much time had passed.
         private func pass(_ interval: String, _ service: PlayedService) async throws {

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("A game")
+    @Suite("A game", .everyLayout)
     struct GameTests {
         @Test("is played with the keyboard alone, won, paid for once and counted")
         func keyboard() async throws {

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("As an app")
+    @Suite("As an app", .defaultLayout("about the browser, not the database"))
     struct InstalledTests {
         /// Opens the page and waits until all of its release is kept.
         private func openKept(_ browser: Browser, _ service: PlayedService) async throws {

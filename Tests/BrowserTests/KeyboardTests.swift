@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("The keyboard")
+    @Suite("The keyboard", .defaultLayout("about the browser, not the database"))
     struct KeyboardTests {
         @Test("Enter submits the guess after a click on whatever button, link or dialog")
         func enterAfterClicks() async throws {

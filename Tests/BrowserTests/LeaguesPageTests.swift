@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import juliet
 
 extension PageTests {
-    @Suite("Leagues")
+    @Suite("Leagues", .everyLayout)
     struct LeaguesPageTests {
         @Test("a link asks before anybody joins; the table shows what members do while one looks, and today's patterns")
         func together() async throws {

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("The lottery")
+    @Suite("The lottery", .everyLayout)
     struct LotteryTests {
         private static let names = ["Jack Alexy", "Mia Chen", "Noor Haddad", "Olga Petrova", "Sam O''Neill"]
 

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("Two players of one person")
+    @Suite("Two players of one person", .everyLayout)
     struct MergeTests {
         /// Plays as two players, the second of whom plays now, and opens the question whether they are one.
         private func ask(_ service: PlayedService, _ browser: Browser) async throws {

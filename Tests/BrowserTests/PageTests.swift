@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// Everything about the page in a real browser: each test has a browser, a service and a database of its own.
-@Suite("The page", .timeLimit(.minutes(10)))
+@Suite("The page", .everyLayout, .timeLimit(.minutes(10)))
 struct PageTests {
     /// Does something with a service and a browser.
     static func play(

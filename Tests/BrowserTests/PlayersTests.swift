@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("Nobody loses a player")
+    @Suite("Nobody loses a player", .everyLayout)
     struct PlayersTests {
         /// Starts a game in a new browser and returns the player's name.
         private func begin(_ service: PlayedService, _ browser: Browser) async throws -> String {

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("The seal")
+    @Suite("The seal", .defaultLayout("about the browser, not the database"))
     struct SealTests {
         @Test("is verified only where the commitment was seen before the end, and its line opens to the proof")
         func honest() async throws {

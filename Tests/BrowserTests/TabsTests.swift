@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("Another tab writes, an answer comes late, and nobody loses a player")
+    @Suite("Another tab writes, an answer comes late, and nobody loses a player", .everyLayout)
     struct TabsTests {
         private struct Me: Decodable, Sendable { let id, name: String }
 

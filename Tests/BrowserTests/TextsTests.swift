@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("In the player's language")
+    @Suite("In the player's language", .defaultLayout("about the browser, not the database"))
     struct TextsTests {
         private static let german = Browser.Device(language: "de-DE")
 

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 #if os(Linux)
     extension PageTests {
-        @Suite("In WebKit")
+        @Suite("In WebKit", .defaultLayout("about the browser, not the database"))
         struct WebKitTests {
             @Test("a whole game, signing out with the code noted, and recovery")
             func game() async throws {

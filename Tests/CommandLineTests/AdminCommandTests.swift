@@ -4,7 +4,7 @@ import Testing
 
 @testable import juliet
 
-@Suite("juliet admin, run as a program")
+@Suite("juliet admin, run as a program", .everyLayout)
 struct AdminCommandTests {
     @Test("keys are made once a name, listed without telling them, and revoked")
     func keys() async throws {

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import juliet
 
-@Suite("juliet challenges, run as a program")
+@Suite("juliet challenges, run as a program", .everyLayout)
 struct ChallengesCommandTests {
     private func program() async throws -> Program {
         let program = try await Program.migrated()

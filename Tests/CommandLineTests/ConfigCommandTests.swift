@@ -3,7 +3,7 @@ import Testing
 
 @testable import juliet
 
-@Suite("juliet config and juliet serve")
+@Suite("juliet config and juliet serve", .defaultLayout("starts servers of its own"))
 struct ConfigCommandTests {
     @Test(
         "refuse the same settings, in the same words",

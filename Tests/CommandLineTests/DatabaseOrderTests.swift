@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Where a command finds its database")
+@Suite("Where a command finds its database", .everyLayout)
 struct DatabaseOrderTests {
     /// One command of each family, and what it prints of an empty database with the schema.
     private static let commands = [

@@ -14,7 +14,7 @@ import Testing
     import Darwin
 #endif
 
-@Suite("juliet dev", .timeLimit(.minutes(5)))
+@Suite("juliet dev", .defaultLayout("starts servers of its own"), .timeLimit(.minutes(5)))
 struct DevCommandTests {
     @Test("plays a game, survives kill -9 with its data, and takes PostgreSQL along when it is interrupted")
     func life() async throws {

@@ -7,8 +7,8 @@ import Testing
 
 /// What docs/scaling.md has an operator do, in that order. With `TEST_LAYOUT=citus` the tests of the other commands run there too.
 @Suite(
-    "Commands on several servers",
-    .enabled(if: CitusCluster.isInstalled, "Citus is not installed beside PostgreSQL"))
+    "Commands on several servers", .everyLayout,
+    .needsCitus)
 struct DistributedCommandTests {
     @Test("a game that was set up on one server moves to several, and its words can be changed there")
     func late() async throws {
@@ -146,7 +146,7 @@ struct DistributedCommandTests {
 
     @Test(
         "a migration of the next release is taken back and applied again where players are spread, whatever has happened",
-        .enabled(if: CitusCluster.isWanted, "TEST_LAYOUT is not citus"))
+        .citusLayout)
     func upgrade() async throws {
         let cluster = try await CitusCluster.shared()
         let program = Program(database: try await cluster.createDatabase(), in: cluster.coordinator)

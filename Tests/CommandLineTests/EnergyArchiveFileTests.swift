@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("juliet energy archive --to, and reading it back")
+@Suite("juliet energy archive --to, and reading it back", .everyLayout)
 struct EnergyArchiveFileTests {
     /// What the files hold is not in the database any more.
     private func archived(_ program: Program) async throws -> String {

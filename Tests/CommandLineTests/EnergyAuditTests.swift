@@ -25,7 +25,7 @@ struct Harm: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("juliet energy audit")
+@Suite("juliet energy audit", .defaultLayout("hundreds of databases; LayoutsTests compare the audits"))
 struct EnergyAuditTests {
     private static let altered =
         "is not as written: an entry was altered, or cut off and the player's row set back"
@@ -558,9 +558,7 @@ struct EnergyAuditTests {
         #expect(try await program.ledgerRows() == before)
     }
 
-    @Test(
-        "a balance that is altered without the guard is two faults: the guard and the balance",
-        .enabled(if: !CitusCluster.isWanted, "Citus cannot turn off triggers of what is on several servers"))
+    @Test("a balance that is altered without the guard is two faults: the guard and the balance")
     func unguarded() async throws {
         let program = try await Program.withPlayers()
         try await program.psql(

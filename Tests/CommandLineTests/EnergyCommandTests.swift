@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("juliet energy")
+@Suite("juliet energy", .everyLayout)
 struct EnergyCommandTests {
     @Test("audit: nothing wrong")
     func clean() async throws {

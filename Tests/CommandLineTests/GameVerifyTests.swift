@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import JulietGame
 
-@Suite("juliet game verify")
+@Suite("juliet game verify", .everyLayout)
 struct GameVerifyTests {
     private static let salt = "000102030405060708090a0b0c0d0e0f"
     private static let commitment = "0319aebcd27ab1aa960da4b25a10d6f08e0e026d7255e320ac9d6fa519ca618a"

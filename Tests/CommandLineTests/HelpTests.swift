@@ -1,10 +1,11 @@
 import ArgumentParser
 import Foundation
+import TestSupport
 import Testing
 
 @testable import juliet
 
-@Suite("Help pages")
+@Suite("Help pages", .defaultLayout("asks no database"))
 struct HelpTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Help")
 

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import juliet
 
-@Suite("juliet leagues, run as a program")
+@Suite("juliet leagues, run as a program", .everyLayout)
 struct LeaguesCommandTests {
     private func program() async throws -> (Program, league: String) {
         let program = try await Program.migrated()

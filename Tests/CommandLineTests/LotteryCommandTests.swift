@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("juliet lottery, run as a program")
+@Suite("juliet lottery, run as a program", .everyLayout)
 struct LotteryCommandTests {
     private static let users = """
         {"items": [{"userId": 10, "name": "Jack Alexy", "username": "JAlex", "regDate": "2020-10-19"},

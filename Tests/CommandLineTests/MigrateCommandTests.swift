@@ -6,7 +6,7 @@ import Testing
 
 @testable import JulietGame
 
-@Suite("juliet migrate, run as a program")
+@Suite("juliet migrate, run as a program", .everyLayout)
 struct MigrateCommandTests {
     private func folder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()

@@ -1,9 +1,10 @@
 import Migrations
+import TestSupport
 import Testing
 
 @testable import juliet
 
-@Suite("What juliet migrate prints")
+@Suite("What juliet migrate prints", .defaultLayout("asks no database"))
 struct MigrateReportTests {
     private func migration(_ version: Int, _ name: String, marks: String = "") throws -> Migration {
         let text =

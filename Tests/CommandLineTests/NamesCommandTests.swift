@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import juliet
 
-@Suite("juliet names, run as a program")
+@Suite("juliet names, run as a program", .everyLayout)
 struct NamesCommandTests {
     @Test("parts are refused and allowed again with a line of the trail, listed, and so is who is called so")
     func names() async throws {

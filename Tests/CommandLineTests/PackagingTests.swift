@@ -5,7 +5,7 @@ import Testing
 
 @testable import juliet
 
-@Suite("Packaging")
+@Suite("Packaging", .defaultLayout("starts servers of its own"))
 struct PackagingTests {
     private static let folder = Program.root.appending(path: "packaging").path
 

@@ -1,11 +1,12 @@
 import ArgumentParser
 import Foundation
 import PlayOptions
+import TestSupport
 import Testing
 
 @testable import juliet
 
-@Suite("juliet play")
+@Suite("juliet play", .defaultLayout("starts servers of its own"))
 struct PlayCommandTests {
     @Test("without a terminal it says that it needs one")
     func noTerminal() async throws {

@@ -1,10 +1,11 @@
 import Foundation
 import JulietAPI
+import TestSupport
 import Testing
 
 @testable import juliet
 
-@Suite("juliet players, run as a program")
+@Suite("juliet players, run as a program", .everyLayout)
 struct PlayersCommandTests {
     private func program() async throws -> Program {
         let program = try await Program.migrated()
@@ -84,7 +85,7 @@ struct PlayersCommandTests {
     }
 }
 
-@Suite("juliet identity check")
+@Suite("juliet identity check", .defaultLayout("asks no database"))
 struct IdentityCommandTests {
     private static let key =
         #"{"kty":"EC","crv":"P-256","kid":"one","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x0","use":"sig"}"#

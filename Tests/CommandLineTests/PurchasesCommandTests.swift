@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("juliet purchases, run as a program")
+@Suite("juliet purchases, run as a program", .everyLayout)
 struct PurchasesCommandTests {
     private func run(_ program: Program, _ arguments: [String]) async throws -> String {
         let outcome = try await program.run(["purchases"] + arguments)

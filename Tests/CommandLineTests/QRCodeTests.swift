@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import juliet
 
-@Suite("The QR code of juliet dev --lan")
+@Suite("The QR code of juliet dev --lan", .defaultLayout("asks no database"))
 struct QRCodeTests {
     /// Made by another program: Python's qrcode 8.2, byte mode, level L, masks 7 and 2.
     private static let known = [

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("juliet energy audit, on energy that comes back")
+@Suite("juliet energy audit, on energy that comes back", .everyLayout)
 struct RefillAuditTests {
     private static let player = "6ed8320e-51c1-8a06-b8b0-2ca148cbfb98"
     private static let token = "sha256('token') || '\(player)'::bytea"

@@ -3,7 +3,7 @@ import JulietGame
 import TestSupport
 import Testing
 
-@Suite("juliet rules")
+@Suite("juliet rules", .everyLayout)
 struct RulesCommandTests {
     private static let published = """
         energy.start                    30

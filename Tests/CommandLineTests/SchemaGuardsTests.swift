@@ -1,11 +1,12 @@
 import Foundation
 import JulietSchema
 import Migrations
+import TestSupport
 import Testing
 
 @testable import JulietGame
 
-@Suite("What the schema promises")
+@Suite("What the schema promises", .defaultLayout("alters what Citus lets nobody alter"))
 struct SchemaGuardsTests {
     @Test("of tables, keys and triggers is what the migrations make: else run scripts/catalog")
     func catalog() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("juliet users, run as a program")
+@Suite("juliet users, run as a program", .everyLayout)
 struct UsersCommandTests {
     private func program() async throws -> Program {
         let program = try await Program.migrated()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("juliet users import, run as a program")
+@Suite("juliet users import, run as a program", .everyLayout)
 struct UsersImportTests {
     private static let players = "SELECT id, energy, wins, ledger_entry FROM users ORDER BY id"
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JulietServer
 
-@Suite("The list of what a release was built with", .timeLimit(.minutes(2)))
+@Suite("The list of what a release was built with", .defaultLayout("asks no database"), .timeLimit(.minutes(2)))
 struct VersionsTests {
     private static let script = Program.root.appending(path: "scripts/versions").path
 

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("juliet words, run as a program")
+@Suite("juliet words, run as a program", .everyLayout)
 struct WordsCommandTests {
     @Test("the lists of the game import, again changes nothing, and nothing is wrong with them")
     func gameLists() async throws {

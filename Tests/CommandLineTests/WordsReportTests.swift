@@ -1,9 +1,10 @@
 import JulietGame
+import TestSupport
 import Testing
 
 @testable import juliet
 
-@Suite("What juliet words prints")
+@Suite("What juliet words prints", .defaultLayout("asks no database"))
 struct WordsReportTests {
     @Test("check: each fault by its place, and a verdict")
     func check() {

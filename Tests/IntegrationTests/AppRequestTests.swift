@@ -1,7 +1,8 @@
 import JulietAPI
+import TestSupport
 import Testing
 
-@Suite("The recorded requests")
+@Suite("The recorded requests", .everyLayout)
 struct AppRequestTests {
     @Test("all nine are read, each with the length its head states")
     func wellFormed() throws {

@@ -1,8 +1,9 @@
 import JulietAPI
+import TestSupport
 import Testing
 
 /// Bodies that are no request of ours: each a 4xx envelope in the shape of its type, and no effect.
-@Suite("Bad input")
+@Suite("Bad input", .everyLayout)
 struct BadInputTests {
     @Test("the type cannot be told: the inner code alone", arguments: BadInput.shapeless)
     func shapeless(body: BadInput.Body) async throws {

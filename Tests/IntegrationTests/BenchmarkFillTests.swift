@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The benchmark's players")
+@Suite("The benchmark's players", .defaultLayout("fills tables of one server"))
 struct BenchmarkFillTests {
     /// Every row of what a player of `/v2` consists of; of the boards' counts, what they come to.
     private static let rows = """

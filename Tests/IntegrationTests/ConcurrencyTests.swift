@@ -1,9 +1,10 @@
 import JulietAPI
 import JulietGame
+import TestSupport
 import Testing
 
 /// What happens at the same moment happens one after the other, and nothing is lost or doubled.
-@Suite("Concurrency")
+@Suite("Concurrency", .everyLayout)
 struct ConcurrencyTests {
     private func registered(with service: TestService) async throws -> String {
         let user = TestService.newUser()

@@ -1,8 +1,9 @@
 import JulietAPI
+import TestSupport
 import Testing
 
 /// The table of the contract: every request type, every outcome, over a socket and against PostgreSQL.
-@Suite("The contract")
+@Suite("The contract", .everyLayout)
 struct ContractTests {
     @Test("initialRegistration", arguments: Contract.registration)
     func registration(story: ContractCase) async throws {

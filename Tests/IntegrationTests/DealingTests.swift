@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How words are dealt to players who have played many.
-@Suite("Dealing")
+@Suite("Dealing", .everyLayout)
 struct DealingTests {
     /// So many words of the list have been played, of those with the lowest places.
     private static let levels = [0, 500, 2000, 2200, 2260]
@@ -62,7 +62,7 @@ struct DealingTests {
 
     @Test(
         "a deal reads as little of the database when all words are played as when none is",
-        .disabled(if: CitusCluster.isWanted, "EXPLAIN counts no pages of other servers"),
+        .defaultLayout("EXPLAIN counts no pages of other servers"),
         arguments: [500, 2260, 2268, 2269])
     func cost(played: Int) async throws {
         let database = try await TestDatabase.shared()

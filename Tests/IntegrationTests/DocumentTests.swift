@@ -3,7 +3,7 @@ import JulietAPI
 import TestSupport
 import Testing
 
-@Suite("The documents")
+@Suite("The documents", .defaultLayout("about what is written"))
 struct DocumentTests {
     private static let root = TestDatabase.root
     private static let pages = root.appending(path: "scripts/pages").path

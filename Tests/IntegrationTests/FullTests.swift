@@ -1,8 +1,9 @@
 import JulietAPI
+import TestSupport
 import Testing
 
 /// Where counting ends: 2,147,483,647.
-@Suite("Full")
+@Suite("Full", .defaultLayout("about the service, not the database"))
 struct FullTests {
     /// A player with as much energy as there can be, and the ledger to it.
     private func richPlayer(_ service: TestService, _ database: TestDatabase, energy: Int) async throws -> String {

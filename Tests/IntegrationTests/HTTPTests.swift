@@ -1,8 +1,9 @@
 import JulietAPI
+import TestSupport
 import Testing
 
 /// What HTTP itself refuses is an envelope too: the app hangs on anything else.
-@Suite("Answers of HTTP's own")
+@Suite("Answers of HTTP's own", .defaultLayout("about the service, not the database"))
 struct HTTPTests {
     private static let body = #"{"requestType":"statNewGameSession","userID":"u"}"#
 
@@ -114,7 +115,7 @@ struct HTTPTests {
 }
 
 /// API keys: `AuthToken` when some are configured.
-@Suite("API keys")
+@Suite("API keys", .defaultLayout("about the service, not the database"))
 struct KeyTests {
     @Test(
         "every configured key is taken, however the header is spelled",

@@ -1,9 +1,10 @@
 import Foundation
 import JulietAPI
+import TestSupport
 import Testing
 
 /// What those are told who ask too much, in both contracts. The tests are a trusted proxy, which says who asks.
-@Suite("Limits of requests and registrations")
+@Suite("Limits of requests and registrations", .defaultLayout("about the service, not the database"))
 struct LimitTests {
     private static let proxy = ["http.trustedProxies": "127.0.0.1"]
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What the app is told while PostgreSQL is away, or a request never arrives whole.
-@Suite("Outages")
+@Suite("Outages", .defaultLayout("about the service, not the database"))
 struct OutageTests {
     /// Every request type, and its body when there is no database; `*` stands for a secret of ours.
     private static func requests(of user: String) -> [(GameRequest, String)] {

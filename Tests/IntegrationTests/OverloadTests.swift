@@ -3,17 +3,14 @@ import TestSupport
 import Testing
 
 /// What happens to more requests than PostgreSQL can take.
-@Suite("Overload", .timeLimit(.minutes(5)))
+@Suite("Overload", .defaultLayout("about the service, not the database"), .timeLimit(.minutes(5)))
 struct OverloadTests {
-    private static let settings = [
-        "http.loops": "1", "database.batchSize": "8", "database.maximumWait": "100ms",
-        "database.statementTimeout": "60s",
-    ]
-
     @Test("PostgreSQL stands still: one batch waits, all others get 503 at once, and all are served when it goes on")
     func standstill() async throws {
         let cluster = try await PostgresCluster.start()
-        let service = try await TestService.start(Self.settings, on: .create(in: cluster))
+        let service = try await TestService.start(
+            ["http.loops": "1", "database.maximumWait": "100ms", "database.statementTimeout": "60s"],
+            on: .create(in: cluster), batchSize: 8)
         let user = TestService.newUser()
         #expect(try await service.answer(to: .initialRegistration(vendorID: user)).httpStatus == 200)
 

@@ -1,8 +1,9 @@
 import JulietAPI
+import TestSupport
 import Testing
 
 /// The published app's requests, byte for byte, against a fresh service each time.
-@Suite("Replay of the published app")
+@Suite("Replay of the published app", .everyLayout)
 struct ReplayTests {
     /// How the bytes of a request are cut into segments.
     enum Segments: String, CaseIterable {

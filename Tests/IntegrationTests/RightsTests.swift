@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The role the service connects with asks the game's functions, and can do nothing else.
-@Suite("Rights of the service")
+@Suite("Rights of the service", .everyLayout)
 struct RightsTests {
     @Test(
         "it writes to no table, reads no ledger, makes nothing of its own, and calls no part of a function",
@@ -224,7 +224,7 @@ struct RightsTests {
 }
 
 /// The functions run with the owner's rights. What names in them mean, the caller cannot bend, whatever it may make.
-@Suite("Names that another schema's objects cannot redirect")
+@Suite("Names that another schema's objects cannot redirect", .everyLayout)
 struct HostileNamesTests {
     /// What a role makes that may make everything: an operator and a function of its own for nearly each of
     /// PostgreSQL's, tables, types and domains of the session's with the names of ours.

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The rules in the database bound every service on it, whatever its settings say, and whoever took it over.
-@Suite("Rules of the game")
+@Suite("Rules of the game", .everyLayout)
 struct RulesTests {
     private func database(_ rules: String) async throws -> TestDatabase {
         let database = try await TestDatabase.create()

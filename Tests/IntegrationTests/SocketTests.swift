@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("On a socket", .timeLimit(.minutes(2)))
+@Suite("On a socket", .defaultLayout("about the service, not the database"), .timeLimit(.minutes(2)))
 struct SocketTests {
     /// Calls a closure with a folder whose path is short.
     private func inFolder(_ body: (String) async throws -> Void) async throws {

@@ -7,7 +7,7 @@ import Testing
 
 /// A service that could not keep its promises does not start, and says why; one that cannot keep them any more is not
 /// ready.
-@Suite("Startup")
+@Suite("Startup", .defaultLayout("about the service, not the database"))
 struct StartupTests {
     /// What a service says that does not start on a database.
     private func refusal(on database: TestDatabase) async throws -> StartupError? {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Whoever has taken the service over may call what it may call, as its role, in transactions of any shape.
-@Suite("A service that was taken over")
+@Suite("A service that was taken over", .defaultLayout("about the service, not the database"))
 struct TakeoverTests {
     private static let player = "7ed8320e-51c1-8a06-b8b0-0000000000"
     private static func token(_ number: String) -> String {

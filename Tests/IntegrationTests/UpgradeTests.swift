@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// A release is replaced while it is played with.
-@Suite("Upgrades")
+@Suite("Upgrades", .everyLayout)
 struct UpgradeTests {
     /// A migration newer than this release.
     private func newer(backwardCompatible: Bool) throws -> Migration {

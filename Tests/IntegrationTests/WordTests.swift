@@ -1,8 +1,9 @@
 import JulietAPI
+import TestSupport
 import Testing
 
 /// Which words are dealt: unplayed ones first, then the one played longest ago.
-@Suite("Words dealt")
+@Suite("Words dealt", .everyLayout)
 struct WordTests {
     @Test("repeated draws vary")
     func draws() async throws {

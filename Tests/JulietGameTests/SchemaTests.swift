@@ -55,19 +55,4 @@ struct SchemaTests {
             #expect(readme.contains("| `\(room)/` |"), "\(room)")
         }
     }
-
-    @Test("files are short enough to read, and say of each function what it is for")
-    func readable() throws {
-        for (name, contents) in SchemaFiles.code {
-            let lines = String(decoding: contents, as: UTF8.self).split(
-                separator: "\n", omittingEmptySubsequences: false)
-            #expect(lines.count <= 301, "schema/\(name)")
-            for (index, line) in lines.enumerated() {
-                #expect(line.count <= 120, "schema/\(name):\(index + 1)")
-            }
-            for (index, line) in lines.enumerated() where line.hasPrefix("CREATE OR REPLACE FUNCTION") {
-                #expect(index > 0 && lines[index - 1].hasPrefix("--"), "schema/\(name):\(index + 1)")
-            }
-        }
-    }
 }

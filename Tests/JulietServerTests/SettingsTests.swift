@@ -158,6 +158,15 @@ struct SettingsTests {
                 "config/juliet.json: unknown key colour; juliet config lists all keys"
             ),
             (
+                // What was a setting once.
+                Self.error(file: #"{"database": {"batchSize": 64}}"#),
+                "config/juliet.json: unknown key database.batchSize; juliet config lists all keys"
+            ),
+            (
+                Self.error(environment: ["JULIET_GAME_WORDS_REFRESH": "30s"]),
+                "unknown environment variable JULIET_GAME_WORDS_REFRESH; juliet config lists all keys"
+            ),
+            (
                 Self.error(file: #"{"colours": []}"#),
                 "config/juliet.json: unknown key colours; juliet config lists all keys"
             ),
@@ -240,10 +249,10 @@ struct SettingsTests {
         let defaults = try Self.settings().http
         #expect(!defaults.isBehindTLSProxy)
         #expect(defaults.firstByteDeadline == defaults.headDeadline)
-        let file = #"{"http": {"proxy": "tls", "firstByteDeadline": "3s"}}"#
+        let file = #"{"http": {"proxy": "tls", "headDeadline": "3s"}}"#
         let configuration = try Self.settings(file: file).http
         #expect(configuration.isBehindTLSProxy)
-        #expect(configuration.firstByteDeadline == .seconds(3))
+        #expect(configuration.headDeadline == .seconds(3) && configuration.firstByteDeadline == .seconds(3))
         #expect(
             Self.error(file: #"{"http": {"proxy": "yes"}}"#)
                 == "http.proxy (config/juliet.json): \"yes\" is not none or tls")

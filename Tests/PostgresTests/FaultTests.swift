@@ -343,19 +343,26 @@ struct FaultTests {
 /// Not one after the other with the faults above, which would all wait for it; it needs no processor.
 @Suite("A server that stands still")
 struct FrozenServerTests {
-    @Test("the server frozen for 10 s")
+    @Test("the server frozen until connections to it are given up, and no new one can be made")
     func frozenServer() async throws {
         let cluster = try await PostgresCluster.start()
         defer { cluster.remove() }
         try await Fixture.run(cluster: cluster) { fixture in
+            let observer = Watcher()
             let load = try await fixture.underLoad({
-                // So short that each connection there is can be tried, and given up, before the server goes on.
                 $0.statementTimeout = .seconds(2)
                 $0.queueTimeout = .seconds(1)
                 $0.cancellationTimeout = .milliseconds(500)
-            }) { _ in
+                $0.connectTimeout = .seconds(3)
+                $0.observer = observer
+            }) { load in
                 try cluster.pause()
-                try await Task.sleep(for: .seconds(10))
+                try await fixture.until(.seconds(30)) {
+                    // Each caller was refused more than once, too.
+                    let (codes, refused) = await (load.codes, load.refused.count)
+                    return codes.contains(.queueTimeout) && refused > 64 && !observer.seen.lost.isEmpty
+                        && !observer.seen.failed.isEmpty
+                }
                 try cluster.resume()
             }
             // The batch under way is unknown; whoever waited is told in time.

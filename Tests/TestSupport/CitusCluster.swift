@@ -15,7 +15,7 @@ public final class CitusCluster: Sendable {
         return FileManager.default.fileExists(atPath: library.path)
     }
 
-    /// Whether all tests are to run on such a cluster: `TEST_LAYOUT=citus`.
+    /// Whether tests are to run on such a cluster: `TEST_LAYOUT=citus`.
     public static var isWanted: Bool { ProcessInfo.processInfo.environment["TEST_LAYOUT"] == "citus" }
 
     /// The one that tests share. Started on first use.

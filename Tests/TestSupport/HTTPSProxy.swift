@@ -18,15 +18,14 @@ public final class HTTPSProxy: Intermediary, @unchecked Sendable {
     /// Starts one before a port of 127.0.0.1. It needs the program and `openssl`.
     ///
     /// - Parameters:
-    ///   - file: The file of packaging/https.
-    ///   - vouchesItself: Caddy makes its certificate, and an authority for it, itself.
-    public static func start(
-        _ kind: Kind, file: String, before service: UInt16, vouchesItself: Bool = false
-    ) async throws -> HTTPSProxy {
+    ///   - file: The file of packaging/https, or what an operator has made of it.
+    public static func start(_ kind: Kind, file: String, before service: UInt16) async throws -> HTTPSProxy {
         let directory = try Command.temporaryDirectory()
         try await makeCertificates(directory)
         let (port, plainPort) = (try Command.freePort(), try Command.freePort())
         var text = try String(contentsOfFile: file, encoding: .utf8)
+        // Caddy makes its certificate, and an authority for it, itself.
+        let vouchesItself = text.contains("\ttls internal\n")
         /// Changes what must be there to be changed.
         func change(_ old: String, to new: String) throws {
             guard text.contains(old) else { throw Command.Failure(command: file, output: "there is no \(old)") }
@@ -38,9 +37,10 @@ public final class HTTPSProxy: Intermediary, @unchecked Sendable {
         case .caddy:
             // A busy machine may take longer than that to start a service.
             try change("lb_try_duration 5s", to: "lb_try_duration 60s")
-            try change(
-                "#tls /etc/caddy/juliet.pem /etc/caddy/juliet.key",
-                to: vouchesItself ? "tls internal" : "tls \(directory)/pem \(directory)/key")
+            if !vouchesItself {
+                try change(
+                    "#tls /etc/caddy/juliet.pem /etc/caddy/juliet.key", to: "tls \(directory)/pem \(directory)/key")
+            }
             // Not to be trusted by this machine: that is for the test alone.
             text = "{\nadmin off\nskip_install_trust\nhttp_port \(plainPort)\nhttps_port \(port)\n}\n\(text)"
             try text.write(toFile: "\(directory)/Caddyfile", atomically: true, encoding: .utf8)

@@ -63,7 +63,7 @@ extension AccountSettings {
             rule: Self.origin)
         let suffix = reader.text(
             "accounts.relyingParty", "", expecting: "a domain such as juliet.example",
-            "The domain that passkeys are for; none: the host of accounts.origin"
+            "The domain that passkeys are for, if pages on several of its hosts use them; none: the host of accounts.origin"
         ) { $0.wholeMatch(of: #/([a-z0-9\-]+(\.[a-z0-9\-]+)*)?/#) == nil ? nil : $0 }
         let others = reader.list(
             "accounts.otherOrigins",

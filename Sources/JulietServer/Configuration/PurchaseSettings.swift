@@ -36,10 +36,11 @@ extension PurchaseSettings {
     init(_ reader: inout SettingsReader, _ rules: inout GameRules, readFile: (String) throws -> [UInt8]) {
         rules.verification = reader.choice(
             "purchases.verification", rules.verification,
-            "Whether the app's purchases must be signed by the App Store; those of /v2 and notifications always must")
+            "Whether the app's purchases must be signed by the App Store, once versions that sign are out; those of /v2 always must"
+        )
         let bundle = reader.text(
             "purchases.bundleId", "", expecting: "a bundle id such as com.example.game",
-            "The app's bundle; none: /v2/purchases and notifications answer 503"
+            "The app's bundle, if it sells energy; none: /v2/purchases and notifications answer 503"
         ) { $0.wholeMatch(of: #/[A-Za-z0-9.\-]{0,155}/#) == nil ? nil : $0 }
         let number = reader.text(
             "purchases.appAppleId", "", expecting: "the app's number in App Store Connect, such as 1234567890",
@@ -53,15 +54,15 @@ extension PurchaseSettings {
         let products = reader.list(
             "purchases.products",
             expecting: "products with their energy, each once, such as com.example.five=5,com.example.thirty=30",
-            "What may be bought, and the energy that each brings"
+            "What may be bought in your app, and the energy that each brings"
         ) { Self.products($0) == nil ? nil : $0 }
         let files = reader.list(
             "purchases.rootCertificates", expecting: "paths of PEM or DER files, separated by commas",
-            "Files to use instead of Apple's root certificate"
+            "Files to use instead of Apple's root certificate, should Apple change it"
         ) { $0 }
         rules.unverifiedDailyLimit = reader.integer(
             "purchases.unverifiedDailyLimit", rules.unverifiedDailyLimit, in: 0...1_000_000_000,
-            "Energy a player may buy in a UTC day without a signature; 0: no limit")
+            "Energy a player may buy in a UTC day without a signature, against made-up purchases; 0: no limit")
 
         var configuration = AppStoreVerifier.Configuration(bundleID: bundle)
         configuration.appAppleID = Int64(number)

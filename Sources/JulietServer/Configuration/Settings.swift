@@ -68,8 +68,6 @@ package struct Settings: Sendable {
     package let isLotteryEnabled: Bool
     /// The limits on requests.
     package let limits: LimitSettings
-    /// How often the list of words is read again.
-    package let wordsRefresh: Duration
     /// What is logged, and how.
     package let log: LogSettings
 
@@ -100,18 +98,23 @@ package struct Settings: Sendable {
         http = Self.http(&reader)
         shutdownNotice = reader.duration(
             "http.shutdownNotice", .zero, in: .zero ... .seconds(600),
-            "How long a stopping service says so on /ready before it takes no more connections")
+            "How long a stopping service says so on /ready before it takes no more connections, for a proxy that asks there"
+        )
         basePath = reader.text(
             "http.basePath", "", expecting: "a path of letters, digits, - . _ ~ and slashes, such as /prod",
             "The path that a gateway puts before the URLs, such as /prod", rule: Self.basePath)
-        loops = reader.integer("http.loops", 0, in: 0...256, "Event loops; 0: one per core")
+        loops = reader.integer(
+            "http.loops", 0, in: 0...256,
+            "Event loops, fewer where the database shares the machine or takes few connections; 0: one per core")
         admin = Self.admin(&reader)
         reader.refuseOneSocketForTwo()
         database = Self.database(&reader)
         workers = Self.workers(&reader)
         keys = AccessKeys(
             reader.secrets(
-                "auth.tokens", "API keys that AuthToken may hold, several while you rotate them; none: no check")
+                "auth.tokens",
+                "API keys that AuthToken may hold, so that only your apps may ask, several while you rotate them; none: no check"
+            )
         )
         var rules = GameRules()
         game = Self.game(&reader, &rules)
@@ -122,12 +125,10 @@ package struct Settings: Sendable {
         isLotteryEnabled =
             reader.choice(
                 "lottery.enabled", Truth.true,
-                "Whether the lottery's URLs are served, and its page where web.enabled is true")
+                "Whether the lottery's URLs are served, and its page where web.enabled is true; false where you want no lottery"
+            )
             == .true
         limits = Self.limits(&reader)
-        wordsRefresh = reader.duration(
-            "game.wordsRefresh", .seconds(30), in: .seconds(1) ... .seconds(86400),
-            "How often the list of words is read again")
         log = Self.log(&reader)
         list = reader.settings
         try sources.checkNames(list)
@@ -153,63 +154,73 @@ extension Settings {
 
     private static func http(_ reader: inout SettingsReader) -> HTTPServerConfiguration {
         let host = reader.text(
-            "http.host", "127.0.0.1", expecting: "an address or a name", "Address to listen on; 0.0.0.0 or :: for all",
+            "http.host", "127.0.0.1", expecting: "an address or a name",
+            "Address to listen on; 0.0.0.0 or :: where no proxy on this machine stands in front",
             rule: Self.host)
-        let port = reader.integer("http.port", 8080, in: 0...65535, "Port to listen on; 0 takes a free one")
+        let port = reader.integer(
+            "http.port", 8080, in: 0...65535,
+            "Port to listen on, another one for a second service on a machine; 0 takes a free one")
         var http = HTTPServerConfiguration(host: host, port: UInt16(port))
         http.listeners = reader.listeners(
             "http.socket",
-            "Unix socket to listen on instead of http.host and http.port; systemd: what systemd has opened")
+            "Unix socket to listen on instead, for a proxy on this machine; systemd: what systemd has opened")
         http.connectionsPerLoop = reader.integer(
             "http.connectionsPerLoop", 16, in: 1...1_000_000,
-            "Connections that keep one event loop awake; each so many more wake another one")
+            "Connections that keep one event loop awake, more wake another; 1 behind a proxy that makes few connections"
+        )
         http.maximumConnections = reader.integer(
-            "http.maximumConnections", 20000, in: 1...1_000_000, "Connections served at a time; more get 503")
+            "http.maximumConnections", 20000, in: 1...1_000_000,
+            "Connections served at a time, more get 503; fewer where memory is short")
         let perAddress = reader.integer(
             "http.maximumConnectionsPerAddress", 0, in: 0...1_000_000,
-            "The same for one client address; 0: no limit (behind a proxy all have one)")
+            "The same for one client address, against one that takes them all; 0: no limit (behind a proxy all have one)"
+        )
         http.maximumConnectionsPerAddress = perAddress == 0 ? nil : perAddress
         http.maximumBodySize = reader.integer(
-            "http.maximumBodySize", 16384, in: 256...1_048_576, "Bytes of a request's body; more get 413")
+            "http.maximumBodySize", 16384, in: 256...1_048_576,
+            "Bytes of a request's body, more get 413; more for a provider whose ID tokens are long")
         http.maximumBufferSize = reader.integer(
             "http.maximumBufferSize", 33_554_432, in: 1_048_576...1_073_741_824,
-            "Bytes that all connections together may hold for clients that are slow; then the slowest are cut off")
+            "Bytes that all connections hold for slow clients, then the slowest are cut off; fewer where memory is short"
+        )
         http.isBehindTLSProxy =
             reader.choice(
                 "http.proxy", Proxy.none, "tls: a proxy in front ends TLS, so https targets are served; else 421")
             == .tls
         let wait: ClosedRange<Duration> = .milliseconds(100) ... .seconds(3600)
-        http.firstByteDeadline = reader.duration(
-            "http.firstByteDeadline", .seconds(10), in: wait,
-            "How long to wait for the first byte of a new connection; then it is closed")
         http.headDeadline = reader.duration(
-            "http.headDeadline", .seconds(10), in: wait, "How long to wait for the head of a request; then 408")
+            "http.headDeadline", .seconds(10), in: wait,
+            "How long a new connection may say nothing, and the head of a request may take; shorter against clients that stall"
+        )
+        // Who stalls before the first byte stalls as well as who does so after it.
+        http.firstByteDeadline = http.headDeadline
         http.bodyDeadline = reader.duration(
-            "http.bodyDeadline", .seconds(30), in: wait, "How long to wait for the body of a request; then 408")
-        let handler = reader.duration(
-            "http.handlerDeadline", .seconds(60), in: .zero ... .seconds(3600),
-            "How long the service may take for an answer; then 503; 0ms: no limit")
-        http.handlerDeadline = handler == .zero ? nil : handler
+            "http.bodyDeadline", .seconds(30), in: wait,
+            "How long the body of a request may take, then 408; longer for players with slow networks")
+        // Of what a request waits for, the database, has limits of its own, which are shorter. This one is against faults of ours.
+        http.handlerDeadline = .seconds(60)
         http.keepAliveDeadline = reader.duration(
             "http.keepAliveDeadline", .seconds(75), in: .milliseconds(100) ... .seconds(86400),
-            "How long to wait for the next request of a connection; then it is closed")
+            "How long a connection may be idle; longer than the proxy in front keeps its own")
         http.writeDeadline = reader.duration(
             "http.writeDeadline", .seconds(20), in: wait,
-            "How long to wait for a client to take bytes of an answer; then it is cut off")
+            "How long a client may take no byte of its answer, then it is cut off; longer for players with slow networks"
+        )
         http.shutdownDeadline = reader.duration(
             "http.shutdownDeadline", .seconds(30), in: .zero ... .seconds(3600),
-            "How long requests under way may take when the service is stopped")
+            "How long requests under way may take when the service is stopped; shorter where your host kills it sooner")
         return http
     }
 
     private static func admin(_ reader: inout SettingsReader) -> HTTPServerConfiguration? {
         let host = reader.text(
             "admin.host", "127.0.0.1", expecting: "an address or a name",
-            "Address for metrics and health, which need no key, and the admin page",
+            "Address for metrics and health, which need no key, and the admin page; another where these are read from elsewhere",
             rule: Self.host)
         let port = reader.integer(
-            "admin.port", 9090, in: 0...65535, "Port for metrics, health and the admin page; 0: off")
-        let listeners = reader.listeners("admin.socket", "The same instead of admin.host and admin.port")
+            "admin.port", 9090, in: 0...65535,
+            "Port for metrics, health and the admin page, another one for a second service on a machine; 0: off")
+        let listeners = reader.listeners("admin.socket", "Unix socket for them instead, for a proxy on this machine")
         guard port > 0 || !listeners.isEmpty else { return nil }
         var admin = HTTPServerConfiguration(host: host, port: UInt16(port))
         admin.listeners = listeners
@@ -226,7 +237,7 @@ extension Settings {
     private static func database(_ reader: inout SettingsReader) -> PostgresConfiguration {
         let url = reader.secret(
             "database.url", expecting: "a postgres://… URL or keyword=value pairs, as libpq reads them",
-            "postgres://… or keyword=value; empty: DATABASE_URL, then libpq's PG* variables"
+            "postgres://… or keyword=value, wherever your database is; empty: DATABASE_URL, then libpq's PG* variables"
         ) { text in
             // The reason would quote the password.
             (try? PostgresConfiguration(connectionString: text).validate()) == nil ? nil : text
@@ -235,7 +246,7 @@ extension Settings {
         database.applicationName = "juliet"
         let password = reader.secret(
             "database.password", expecting: "text",
-            "Used instead of the one in database.url; PGPASSWORD_FILE may name its file"
+            "Instead of one in database.url, where your secrets are kept apart; PGPASSWORD_FILE may name its file"
         ) { $0 }
         if let password, !password.isEmpty { database.parameters["password"] = password }
         database.connectionsPerLoop = reader.integer(
@@ -243,15 +254,14 @@ extension Settings {
             "Connections per event loop for batches, at most; more where commits take long")
         database.readConnectionsPerLoop = reader.integer(
             "database.readConnectionsPerLoop", 2, in: 0...64,
-            "Connections per event loop set apart for reads, at most; 0: none")
-        database.batchSize = reader.integer(
-            "database.batchSize", 64, in: 1...1000, "Statements that may share a transaction and its commit")
+            "Connections per event loop set apart for reads, at most; 0 where the database takes few connections")
         database.statementTimeout = reader.duration(
-            "database.statementTimeout", .seconds(10), in: .milliseconds(10) ... .seconds(600),
-            "How long a statement may take, waiting included; then 503")
+            "database.statementTimeout", .seconds(10), in: .milliseconds(10) ... .seconds(60),
+            "How long a statement may take, waiting included, then 503; shorter than the proxy in front waits")
         let maximumWait = reader.duration(
             "database.maximumWait", .seconds(1), in: .zero ... .seconds(600),
-            "A statement that would wait longer for its turn gets 503 at once; 0ms: no limit")
+            "A statement that would wait longer for its turn gets 503 at once; longer for players who rather wait; 0ms: no limit"
+        )
         database.expectedWaitLimit = maximumWait == .zero ? nil : maximumWait
         let pooler = reader.choice(
             "database.pooler", Pooler.none, "transaction: a PgBouncer in transaction mode stands between")
@@ -278,63 +288,75 @@ extension Settings {
     private static func game(_ reader: inout SettingsReader, _ rules: inout GameRules) -> GameSettings {
         var game = GameSettings()
         rules.startingEnergy = reader.integer(
-            "energy.start", rules.startingEnergy, in: 0...1_000_000, "The energy that a new player gets")
+            "energy.start", rules.startingEnergy, in: 0...1_000_000,
+            "The energy that a new player gets, more for more games at the start")
         rules.gamePrice = reader.integer(
-            "energy.price", rules.gamePrice, in: 0...1_000_000, "The energy that a game costs")
+            "energy.price", rules.gamePrice, in: 0...1_000_000,
+            "The energy that a game costs; 0 for a family or a class that plays for free")
         rules.clientUpdates = reader.choice(
-            "energy.clientUpdates", rules.clientUpdates, "What to do with the energy that a client reports")
+            "energy.clientUpdates", rules.clientUpdates,
+            "What to do with the energy that a client reports; refuse once no app counts for itself")
         rules.maximumReportedEnergy = reader.integer(
             "energy.maximum", rules.maximumReportedEnergy, in: 0...1_000_000_000,
-            "The highest balance a client can report itself to")
+            "The highest balance a client can report itself to, lower against clients that lie")
         rules.refillAmount = reader.integer(
             "energy.refillAmount", rules.refillAmount, in: 0...1_000_000,
-            "The energy that comes back to players of /v2 each time; 0: none")
+            "The energy that comes back to players of /v2 each time; 0 where they are to buy it")
         rules.refillEvery = reader.seconds(
             "energy.refillEvery", rules.refillEvery, atMost: 31_536_000,
-            "How long it takes until energy comes back; 0s: none comes back")
+            "How long it takes until energy comes back, shorter for players who play more; 0s: none comes back")
         rules.refillUpTo = reader.integer(
             "energy.refillUpTo", rules.refillUpTo, in: 0...1_000_000,
-            "The balance up to which energy comes back; 0: none does")
+            "The balance up to which energy comes back, higher for players who come once a day; 0: none does")
         rules.dailyReward = reader.integer(
             "energy.dailyReward", rules.dailyReward, in: 0...1_000_000,
-            "The energy for ending the word of the day on its day")
+            "The energy for ending the word of the day on its day, more to have players come daily; 0: none")
         game.unknownUsers = reader.choice(
             "users.unknown", game.unknownUsers,
             "What to do with a request of an unknown user; register for a cut-over")
         rules.claims = reader.choice(
-            "players.claims", rules.claims, "Whether a player of the published app may become one of /v2, once")
+            "players.claims", rules.claims,
+            "Whether a player of the published app may become one of /v2, once; allow when your new client is out")
         game.claimedApp = reader.choice(
-            "players.claimedApp", game.claimedApp, "What to do with the published app's requests for such a player")
+            "players.claimedApp", game.claimedApp,
+            "What to do with the published app's requests for such a player; accept where devices still have both")
         game.daysGoneBy = reader.choice(
             "play.daysGoneBy", game.daysGoneBy,
-            "Whether the words of past days can be played; off: games that have begun can be finished")
+            "Whether the words of past days can be played, off where a day counts only on its day; begun games can be finished"
+        )
         game.challenges = reader.choice(
             "play.challenges", game.challenges,
-            "Whether there are challenges; off: games that have begun can be finished")
+            "Whether there are challenges, off where players are not to meet; begun games can be finished")
         game.leagues = reader.choice(
-            "play.leagues", game.leagues, "Whether there are leagues; off: existing ones are kept, but not shown")
+            "play.leagues", game.leagues,
+            "Whether there are leagues, off where players are not to meet; existing ones are kept, but not shown")
         game.language = reader.text(
             "game.language", game.language, expecting: "a code of two or three small letters",
-            "The language of the words to deal"
+            "The language of the words to deal, if you have imported your own of another"
         ) { $0.wholeMatch(of: #/[a-z]{2,3}/#) == nil ? nil : $0 }
         game.wordLength = reader.integer(
-            "game.wordLength", game.wordLength, in: 4...8, "The number of letters of the words to deal")
+            "game.wordLength", game.wordLength, in: 4...8,
+            "The number of letters of the words to deal, if you have imported your own of another length")
         return game
     }
 
     private static func log(_ reader: inout SettingsReader) -> LogSettings {
         var log = LogSettings()
         log.format = reader.choice(
-            "log.format", log.format, "How lines look; auto: text on a terminal, JSON elsewhere")
+            "log.format", log.format,
+            "How lines look, text for people who read the journal; auto: text on a terminal, JSON elsewhere")
         log.level = reader.choice(
-            "log.level", log.level, "The lowest level that is logged; SIGUSR1 adds a level, SIGUSR2 takes one away")
-        log.requests = reader.choice("log.requests", log.requests, "The level of the line for each request")
+            "log.level", log.level,
+            "The lowest level that is logged, debug to look for a fault; SIGUSR1 adds a level, SIGUSR2 takes one away")
+        log.requests = reader.choice(
+            "log.requests", log.requests, "The level of the line for each request; info to keep a record of all")
         log.slowStatement = reader.duration(
             "log.slowStatement", log.slowStatement, in: .zero ... .seconds(600),
-            "How long a statement may take before it is logged as slow, waiting included; 0ms: never")
+            "How long a statement may take before it is logged, waiting included, shorter to look for what is slow; 0ms: never"
+        )
         log.salt = reader.secret(
             "log.salt", expecting: "text",
-            "Logs with the same salt have the same digest for a player; none: a random salt"
+            "The same in several services whose logs you read together, for the same digests of players; none: a random salt"
         ) { $0 }
         if log.salt?.isEmpty == true { log.salt = nil }
         return log
@@ -344,10 +366,13 @@ extension Settings {
 
     private static func web(_ reader: inout SettingsReader) -> WebSettings {
         var web = WebSettings()
-        web.isEnabled = reader.choice("web.enabled", Truth.true, "Whether the page is served at /") == .true
+        web.isEnabled =
+            reader.choice(
+                "web.enabled", Truth.true,
+                "Whether the page is served at /; false where you have only clients of your own") == .true
         web.title = reader.text(
             "web.title", web.title, expecting: "1 to 60 printable characters",
-            "The name of this service that players see"
+            "The name of this service that players see, if it is to have yours"
         ) { text in
             let isPrintable = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7f...0x9f).contains($0.value) }
             return isPrintable && (1...60).contains(text.count) && !text.allSatisfy(\.isWhitespace) ? text : nil
@@ -357,10 +382,17 @@ extension Settings {
             "Origins whose pages may use /v2 in a browser; *: all; none: only the service's own page",
             rule: WebSettings.origins)
         web.leaderboards = reader.choice(
-            "web.leaderboards", web.leaderboards, "Who may read the leaderboards: everybody, or players with a token")
+            "web.leaderboards", web.leaderboards,
+            "Who may read the leaderboards: everybody, or players with a token, where names are not for strangers")
         for (key, link, summary) in [
-            ("web.imprint", \WebSettings.imprint, "The address of your imprint; the page links to it"),
-            ("web.privacy", \WebSettings.privacy, "The address of your privacy policy; the page links to it"),
+            (
+                "web.imprint", \WebSettings.imprint,
+                "The address of your imprint, where the law asks for one; the page links to it"
+            ),
+            (
+                "web.privacy", \WebSettings.privacy,
+                "The address of your privacy policy, where the law asks for one; the page links to it"
+            ),
         ] {
             web[keyPath: link] = reader.text(
                 key, "", expecting: "an address such as https://example.com/imprint, or a path such as /imprint",
@@ -380,18 +412,21 @@ extension Settings {
             return AddressRange.list(texts) ?? []
         }
         limits.trustedProxies = ranges(
-            "http.trustedProxies", "Proxies whose X-Forwarded-For and Forwarded name the client; none: no proxy's")
+            "http.trustedProxies",
+            "Proxies in front, whose X-Forwarded-For and Forwarded name the client; none: no proxy's")
         limits.requestsPerAddress = reader.integer(
             "limits.requestsPerAddress", limits.requestsPerAddress, in: 0...1_000_000_000,
-            "Requests a minute from one client address; 0: no limit (behind a proxy not trusted all have one)")
+            "Requests a minute from one client address, against floods; 0: no limit (behind a proxy not trusted all have one)"
+        )
         limits.registrationsPerAddress = reader.integer(
             "limits.registrationsPerAddress", limits.registrationsPerAddress, in: 0...1_000_000_000,
-            "New players an hour from one client address; 0: no limit")
+            "New players an hour from one client address, fewer against made-up ones; 0: no limit")
         limits.requestsPerPlayer = reader.integer(
             "limits.requestsPerPlayer", limits.requestsPerPlayer, in: 0...1_000_000_000,
-            "Requests a minute of one player; 0: no limit")
+            "Requests a minute of one player, fewer against programs that play; 0: no limit")
         limits.exempt = ranges(
-            "limits.exempt", "Addresses that have no limits; private: this machine's and private networks",
+            "limits.exempt",
+            "Addresses that have no limits, such as a school's; private: this machine's and private networks",
             default: ["private"])
         return limits
     }

@@ -237,7 +237,7 @@ package struct GameServer: Sendable {
         // No statement takes long enough to be worth compiling, but the planner may think so of one that reads a whole table.
         pool.sessionSettings["jit"] = "off"
         // A cancellation handler would cost each statement 0.3 µs. The pool polls for tasks that were cancelled: their client has
-        // reset its connection, or `http.handlerDeadline` has passed.
+        // reset its connection, or has waited a minute.
         pool.followsCancellation = false
         pool.observer = DatabaseObserver(metrics.database, logger, slowStatement: settings.log.slowStatement)
         return pool
@@ -303,11 +303,11 @@ package struct GameServer: Sendable {
     }
 
     /// Refreshes the words in memory, and chooses the words of the coming days; any node may do it. While there are no
-    /// words it tries again soon, because somebody may be about to import some.
+    /// words it tries again soon, because somebody may be about to import some. Half a minute is
+    /// soon enough for a change.
     private func keepRefreshing(_ secrets: SecretWords, _ days: Days) async throws {
         while true {
-            try await Task.sleep(
-                for: secrets.count == 0 ? min(.seconds(5), settings.wordsRefresh) : settings.wordsRefresh)
+            try await Task.sleep(for: secrets.count == 0 ? .seconds(5) : .seconds(30))
             do {
                 try await secrets.refresh()
             } catch {

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import JulietGame
 
-@Suite("juliet audit")
+@Suite("juliet audit", .everyLayout)
 struct AuditCommandTests {
     @Test("says that nothing is wrong, and exits 0")
     func nothing() async throws {

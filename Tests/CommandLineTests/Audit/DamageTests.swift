@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import JulietGame
 
 /// Damage is done to one database, never to what the server's databases share: others are audited at the same time.
-@Suite("juliet audit, damage by damage")
+@Suite("juliet audit, damage by damage", .defaultLayout("hundreds of databases; LayoutsTests compare the audits"))
 struct DamageTests {
     private static let all =
         Damage.toPlayers + Damage.toGames + Damage.toChallenges + Damage.toBoards + Damage.toLeagues + Damage.toWords

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Everything at once")
+@Suite("Everything at once", .defaultLayout("starts servers of its own"))
 struct EverythingTests {
     @Test(
         "for a minute, while backends, services and PostgreSQL are killed: no deadlock, no difference from the model of the records, and the audit finds nothing"

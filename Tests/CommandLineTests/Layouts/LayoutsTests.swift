@@ -5,7 +5,7 @@ import Testing
 @testable import JulietGame
 
 /// Whatever is asked of players on several servers is answered as on one.
-@Suite("Both layouts", .serialized, .enabled(if: CitusCluster.isWanted, "TEST_LAYOUT is not citus"))
+@Suite("Both layouts", .citusLayout, .serialized)
 struct LayoutsTests {
     /// Asks both, and tells of each answer that differs.
     private func compare(_ questions: [Question], in world: TwoLayouts) async throws -> [String] {

@@ -1,11 +1,12 @@
 import ArgumentParser
 import Foundation
+import TestSupport
 import Testing
 
 @testable import juliet
 
 /// Nothing is forgotten where both layouts are compared.
-@Suite("Questions to both layouts")
+@Suite("Questions to both layouts", .defaultLayout("asks no database"))
 struct QuestionsTests {
     @Test("there is a question for every command and each of its options")
     func commands() {

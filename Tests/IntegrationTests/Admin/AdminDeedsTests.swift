@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What operators do about players on the admin page, over HTTP.
-@Suite("Deeds of the admin page")
+@Suite("Deeds of the admin page", .everyLayout)
 struct AdminDeedsTests {
     private let why = #"{"reason": "ticket 17"}"#
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The figures of the admin page: what is counted, when, and that it agrees with the records.
-@Suite("The admin page's figures")
+@Suite("The admin page's figures", .everyLayout)
 struct AdminFiguresTests {
     /// What happened on each of the last sixty days but today, one line a day that is counted by now, without any of the
     /// product's functions.

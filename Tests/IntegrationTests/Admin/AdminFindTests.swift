@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Whom the admin page finds, by what, and in which order.
-@Suite("Finding players on the admin page")
+@Suite("Finding players on the admin page", .everyLayout)
 struct AdminFindTests {
     private let store: TestStore
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What operators do about names, over HTTP.
-@Suite("Names on the admin page")
+@Suite("Names on the admin page", .everyLayout)
 struct AdminNamesTests {
     private func changed(
         _ change: String, to name: String? = nil, _ id: String, _ anna: AdminClient, as key: String = UUID().uuidString

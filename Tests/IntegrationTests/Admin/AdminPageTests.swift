@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The admin page over HTTP, as browsers and others ask it.
-@Suite("The admin page")
+@Suite("The admin page", .everyLayout)
 struct AdminPageTests {
     private static let paths = [
         "session", "players?search=a", "player?id=x", "ledger?id=x", "games?id=x", "words",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What keys of each role may ask, over HTTP.
-@Suite("Roles of keys of the admin page")
+@Suite("Roles of keys of the admin page", .everyLayout)
 struct AdminRolesTests {
     @Test("a key asks what its role allows; all else is refused, whatever is known already, and changes nothing")
     func roles() async throws {

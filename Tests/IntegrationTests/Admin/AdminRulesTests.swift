@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the service's role can do of the admin page's functions: with a key what they say, and nothing without.
-@Suite("Rules of the admin page")
+@Suite("Rules of the admin page", .everyLayout)
 struct AdminRulesTests {
     private static let league = "00000000-0000-4000-8000-000000000000"
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Leagues and challenges on the admin page, over HTTP.
-@Suite("Leagues and challenges on the admin page")
+@Suite("Leagues and challenges on the admin page", .everyLayout)
 struct AdminTogetherTests {
     private let nobody = "00000000-0000-4000-8000-000000000000"
 

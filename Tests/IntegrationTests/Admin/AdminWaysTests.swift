@@ -1,8 +1,9 @@
 import Foundation
 import JulietAPI
+import TestSupport
 import Testing
 
-@Suite("What operators see of energy that comes back, hard mode and days gone by")
+@Suite("What operators see of energy that comes back, hard mode and days gone by", .everyLayout)
 struct AdminWaysTests {
     @Test("they are in the figures, in a player's facts and games, and in the metrics")
     func seen() async throws {

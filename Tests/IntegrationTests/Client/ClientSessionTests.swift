@@ -3,9 +3,12 @@ import Crypto
 import Foundation
 import JulietClient
 import StrictEncoding
+import TestSupport
 import Testing
 
-@Suite("A session of the client against the service", .timeLimit(.minutes(2)))
+@Suite(
+    "A session of the client against the service", .defaultLayout("about the service, not the database"),
+    .timeLimit(.minutes(2)))
 struct ClientSessionTests {
     private static func open(
         on service: TestService, _ store: any SecretStore = MemorySecretStore(),
@@ -211,7 +214,7 @@ struct ClientSessionTests {
     }
 }
 
-@Suite("The lottery in the client, against the service", .timeLimit(.minutes(2)))
+@Suite("The lottery in the client, against the service", .everyLayout, .timeLimit(.minutes(2)))
 struct ClientLotteryTests {
     @Test("it is watched, started by the client and checked")
     func draw() async throws {

@@ -1,7 +1,8 @@
 import JulietClient
+import TestSupport
 import Testing
 
-@Suite("The client against the service")
+@Suite("The client against the service", .defaultLayout("about the service, not the database"))
 struct ClientTests {
     private func juliet(_ variant: TestService.Variant, key: String? = nil) async throws -> Juliet {
         let service = try await TestService.shared(variant)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// `/openapi.json` and the page of it.
-@Suite("The description of the API")
+@Suite("The description of the API", .defaultLayout("about what is written"))
 struct DescriptionTests {
     private func get(_ path: String, on service: TestService, fields: [String] = []) async throws -> HTTPReply {
         let head = ["GET \(path) HTTP/1.1", "Host: h"] + fields

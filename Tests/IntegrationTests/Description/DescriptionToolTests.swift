@@ -3,7 +3,9 @@ import TestSupport
 import Testing
 
 /// Tools that others keep and `scripts/setup test` installs, below `.build/openapi`.
-@Suite("The description of the API, by other people's tools", .timeLimit(.minutes(10)))
+@Suite(
+    "The description of the API, by other people's tools", .defaultLayout("about what is written"),
+    .timeLimit(.minutes(10)))
 struct DescriptionToolTests {
     private static let root = APIDocument.file.deletingLastPathComponent().deletingLastPathComponent()
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The examples of the description are what was asked and answered here.
-@Suite("The examples of the API's description", .timeLimit(.minutes(3)))
+@Suite("The examples of the API's description", .defaultLayout("about what is written"), .timeLimit(.minutes(3)))
 struct ExampleTests {
     private let store: TestStore
     private let voucher: Voucher

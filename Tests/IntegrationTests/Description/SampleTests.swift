@@ -1,8 +1,9 @@
 import JulietAPI
+import TestSupport
 import Testing
 
 /// What types say of themselves is what they write, and what is read.
-@Suite("Types and their description")
+@Suite("Types and their description", .defaultLayout("about what is written"))
 struct SampleTests {
     private static let time = V2.Timestamp(microsecondsSince1970: 1_795_262_400_123_456)
     private static let day = V2.Day(daysSince1970: 20_778)

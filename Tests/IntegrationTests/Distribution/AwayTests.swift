@@ -6,8 +6,8 @@ import Testing
 
 /// Servers that are away while a service starts, and servers whose address changes while it runs.
 @Suite(
-    "Servers that are away",
-    .enabled(if: CitusCluster.isInstalled, "Citus is not installed beside PostgreSQL"))
+    "Servers that are away", .defaultLayout("starts several servers of its own"),
+    .needsCitus)
 struct AwayTests {
     @Test("a service starts while the coordinator is away if a worker answers, and does everything once it is back")
     func start() async throws {

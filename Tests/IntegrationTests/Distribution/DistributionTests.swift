@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Players on several servers. All tests run so with `TEST_LAYOUT=citus`; these are about becoming so, and staying.
-@Suite("On several servers", .enabled(if: CitusCluster.isInstalled, "Citus is not installed beside PostgreSQL"))
+@Suite("On several servers", .defaultLayout("starts several servers of its own"), .needsCitus)
 struct DistributionTests {
     private static func distribute(_ database: TestDatabase) async throws -> Bool {
         try await database.withOwner { connection in
@@ -136,7 +136,10 @@ struct DistributionTests {
         #expect("\(refusal!)".hasPrefix("no server but the coordinator is known: SELECT citus_set_coordinator_host"))
         let busy = try await TestDatabase.fill(cluster.createDatabase(), in: cluster.coordinator)
         async let holder = busy.psql("BEGIN; LOCK TABLE users IN ROW EXCLUSIVE MODE; SELECT pg_sleep(3); COMMIT")
-        try await Task.sleep(for: .seconds(1))
+        let isLocked = """
+            SELECT count(*) FROM pg_locks WHERE relation = 'users'::regclass AND mode = 'RowExclusiveLock' AND granted
+            """
+        while try await busy.psql(isLocked) == "0" { try await Task.sleep(for: .milliseconds(10)) }
         refusal = await #expect(throws: DistributionRefusal.self) {
             try await busy.withOwner { connection in
                 _ = try await Distribution.distribute(on: connection, shards: 8, lockTimeout: .seconds(1)) { _ in }
@@ -342,7 +345,7 @@ struct DistributionTests {
         for user in users {
             #expect(try await service.answer(to: .initialRegistration(vendorID: user)).httpStatus == 200)
         }
-        let isOver = Locked(false)
+        let (isOver, answered) = (Locked(false), Locked(0))
         async let load = withThrowingTaskGroup(of: (wins: Int, failures: [Int]).self) { group in
             for user in users {
                 group.addTask {
@@ -350,6 +353,7 @@ struct DistributionTests {
                     while !isOver.withLock({ $0 }), !Task.isCancelled {
                         let reply = try await service.reply(to: .updateUserWins(userID: user))
                         if reply.status == 200 { count += 1 } else { failures.append(reply.status) }
+                        answered.withLock { $0 += 1 }
                     }
                     let answer = try await service.reply(to: .fetchUserWins(userID: user))
                     let wins = try answer.answer(to: .fetchUserWins).userWins
@@ -395,13 +399,24 @@ struct DistributionTests {
             "SET search_path = public; SELECT citus_add_node('127.0.0.1', \(cluster.workers[1].port))")
         try await database.psql("SELECT citus_rebalance_start(shard_transfer_mode => 'force_logical')")
         try await database.psql("SELECT citus_rebalance_wait()")
-        try await Task.sleep(for: .seconds(7))
+        func isAsked() async throws -> Bool {
+            try #require(await Self.sessions(thatCalled: "", on: cluster.workers[1], of: database)) > 0
+        }
+        var deadline = ContinuousClock.now + .seconds(7)
+        while try await !isAsked(), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(100)) }
+        // And the load goes on with the new server for a while.
+        let enough = answered.withLock { $0 } + 1000
+        deadline = ContinuousClock.now + .seconds(60)
+        while answered.withLock({ $0 }) < enough, ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        #expect(answered.withLock { $0 } >= enough)
         isOver.withLock { $0 = true }
         let (wins, failures) = try await load
         #expect(failures == [], "of \(wins) wins")
         #expect(try await games == [], "of the games of /v2")
         #expect(try await Self.state(of: database)?.servers.map(\.shards) == [4, 4])
-        #expect(try #require(await Self.sessions(thatCalled: "", on: cluster.workers[1], of: database)) > 0)
+        #expect(try await isAsked())
         #expect(try await database.ledgerFaults() == "")
         try await service.stop()
     }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Exactly once while everything is killed. `Benchmarks/faults` does the same for as long as one likes.
-@Suite("Exactly once under faults")
+@Suite("Exactly once under faults", .defaultLayout("starts several servers of its own"))
 struct ExactlyOnceFaultTests {
     @Test(
         "services and PostgreSQL are killed, frozen and cut off: every operation takes effect once, with one answer",
@@ -20,7 +20,7 @@ struct ExactlyOnceFaultTests {
 
     @Test(
         "the same with the players on two workers of Citus, whose shards move meanwhile",
-        .enabled(if: CitusCluster.isInstalled, "Citus is not installed beside PostgreSQL"), .timeLimit(.minutes(5)))
+        .needsCitus, .timeLimit(.minutes(5)))
     func everythingFailsAndMoves() async throws {
         let cluster = try await CitusCluster.start()
         defer { cluster.remove() }

@@ -4,7 +4,7 @@ import Testing
 
 /// What a request with an `Idempotency-Key` changes, it changes once, and whoever repeats it is told what was told
 /// first.
-@Suite("Exactly once")
+@Suite("Exactly once", .everyLayout)
 struct ExactlyOnceTests {
     private static func key(_ value: String) -> [String] { ["Idempotency-Key: \(value)"] }
 

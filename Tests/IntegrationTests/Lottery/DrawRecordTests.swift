@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Draws as PostgreSQL makes and shows them.
-@Suite("Draws in the records")
+@Suite("Draws in the records", .everyLayout)
 struct DrawRecordTests {
     @Test("the schema's draw function is the use case's, for thousands of seeds and lists of one to 2^62 entries")
     func sameFunction() async throws {

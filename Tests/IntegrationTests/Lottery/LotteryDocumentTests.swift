@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("The lottery's documents over HTTP")
+@Suite("The lottery's documents over HTTP", .everyLayout)
 struct LotteryDocumentTests {
     private let users = "/API/SimpleLottery/users.json"
     private let list = "/API/SimpleLottery/usersInLottery.json"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The lottery as browsers ask for it.
-@Suite("The lottery over HTTP", .timeLimit(.minutes(3)))
+@Suite("The lottery over HTTP", .everyLayout, .timeLimit(.minutes(3)))
 struct LotteryHTTPTests {
     private let database: TestDatabase
 

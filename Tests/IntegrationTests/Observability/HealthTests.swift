@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What a load balancer, an orchestrator and people ask.
-@Suite("Health", .timeLimit(.minutes(5)))
+@Suite("Health", .defaultLayout("about the service, not the database"), .timeLimit(.minutes(5)))
 struct HealthTests {
     @Test("/live, /ready and /health answer on both ports, and tell release and uptime, nothing else")
     func pages() async throws {

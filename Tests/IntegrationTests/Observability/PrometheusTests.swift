@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A real Prometheus reads the metrics of a running service.
-@Suite("Prometheus")
+@Suite("Prometheus", .defaultLayout("about the service, not the database"))
 struct PrometheusTests {
     @Test("scrapes what was played, refused and failed; promtool, the dashboard and the alerts find what they ask for")
     func scrape() async throws {

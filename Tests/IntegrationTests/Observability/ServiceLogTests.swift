@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a service logs, as a process of its own.
-@Suite("The service's log", .timeLimit(.minutes(5)))
+@Suite("The service's log", .defaultLayout("about the service, not the database"), .timeLimit(.minutes(5)))
 struct ServiceLogTests {
     private static let trace = "0af7651916cd43dd8448eb211c80319c"
 

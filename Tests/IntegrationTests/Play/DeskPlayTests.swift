@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("juliet play by /v2", .timeLimit(.minutes(5)))
+@Suite("juliet play by /v2", .defaultLayout("about the service, not the database"), .timeLimit(.minutes(5)))
 struct DeskPlayTests {
     @Test("a new player wins the word of the day and its reward, and is the same player elsewhere by recovery code")
     func newPlayer() async throws {

@@ -3,7 +3,7 @@ import JulietAPI
 import TestSupport
 import Testing
 
-@Suite("juliet play", .timeLimit(.minutes(5)))
+@Suite("juliet play", .defaultLayout("about the service, not the database"), .timeLimit(.minutes(5)))
 struct PlayTests {
     @Test("plays and wins a game: word, win and payment are the service's, and the terminal is as it was")
     func wholeGame() async throws {

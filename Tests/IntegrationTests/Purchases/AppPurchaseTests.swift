@@ -1,9 +1,10 @@
 import AppStoreTesting
 import Foundation
 import JulietAPI
+import TestSupport
 import Testing
 
-@Suite("Purchases of the app that the App Store vouches for")
+@Suite("Purchases of the app that the App Store vouches for", .everyLayout)
 struct AppPurchaseTests {
     private let store: TestStore
 

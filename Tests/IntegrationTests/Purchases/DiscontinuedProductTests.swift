@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What was sold once, and is in the settings no more.
-@Suite("A product that is sold no more")
+@Suite("A product that is sold no more", .everyLayout)
 struct DiscontinuedProductTests {
     private let store: TestStore
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What the store tells comes in any order, twice, late and before what it is about.
-@Suite("Notifications of the App Store")
+@Suite("Notifications of the App Store", .everyLayout)
 struct NotificationTests {
     private let store: TestStore
 

@@ -2,10 +2,11 @@ import AppStoreTesting
 import Foundation
 import JulietAPI
 import Postgres
+import TestSupport
 import Testing
 
 /// Purchases that wait for one another.
-@Suite("Locks of purchases")
+@Suite("Locks of purchases", .everyLayout)
 struct PurchaseLockTests {
     private let store: TestStore
 

@@ -1,9 +1,10 @@
 import AppStoreTesting
 import Foundation
 import JulietAPI
+import TestSupport
 import Testing
 
-@Suite("/v2/purchases")
+@Suite("/v2/purchases", .everyLayout)
 struct V2PurchaseTests {
     private let store: TestStore
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The queue against the real service, through a bad network, in processes that are killed.
-@Suite("Queue under faults")
+@Suite("Queue under faults", .defaultLayout("about the service, not the database"))
 struct QueueFaultTests {
     @Test(
         "1,000 schedules, requests refused, cut, delayed and put off, clients killed: once each, and in order",

@@ -8,13 +8,13 @@ final class LogLines: Sendable {
     /// The lines so far, each with its level: "warning: ...".
     var all: [String] { lines.withLock { $0.map(\.text) } }
 
-    /// Waits for a line that contains a text, for 30 s at most.
+    /// Waits for lines that contain a text, for 30 s at most.
     ///
-    /// - Returns: Whether it came.
-    func wait(for text: String) async throws -> Bool {
+    /// - Returns: Whether they came.
+    func wait(for text: String, times: Int = 1) async throws -> Bool {
         let deadline = ContinuousClock.now + .seconds(30)
         while ContinuousClock.now < deadline {
-            if all.contains(where: { $0.contains(text) }) { return true }
+            if all.count(where: { $0.contains(text) }) >= times { return true }
             try await Task.sleep(for: .milliseconds(20))
         }
         return false

@@ -53,9 +53,10 @@ final class TestService: Sendable {
     /// - Parameters:
     ///   - settings: Settings, by key. Rules among them are applied to the database first, as an operator would: a
     ///     database that other tests use has to have them already (``TestDatabase/shared(_:)``).
+    ///   - batchSize: How many statements may share a transaction; default: as many as in every service.
     ///   - logger: Where it says what it does; default nowhere.
     static func start(
-        _ settings: [String: String] = [:], on database: TestDatabase,
+        _ settings: [String: String] = [:], on database: TestDatabase, batchSize: Int? = nil,
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) async throws -> TestService {
         let flags = [
@@ -66,6 +67,7 @@ final class TestService: Sendable {
         // What fifty ask for one player is done in as many commits, and the machine may be busy.
         if settings["database.maximumWait"] == nil { resolved.database.expectedWaitLimit = nil }
         resolved.database.queueTimeout = .seconds(60)
+        if let batchSize { resolved.database.batchSize = batchSize }
         if CitusCluster.isWanted, settings["database.statementTimeout"] == nil {
             resolved.database.statementTimeout = .seconds(30)
         }

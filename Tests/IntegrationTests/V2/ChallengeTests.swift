@@ -1,9 +1,10 @@
 import Crypto
 import Foundation
 import JulietAPI
+import TestSupport
 import Testing
 
-@Suite("Challenges of /v2")
+@Suite("Challenges of /v2", .everyLayout)
 struct ChallengeTests {
     /// A service of its own, because unknown codes are counted.
     private func service(_ settings: [String: String] = [:]) async throws -> (TestService, TestDatabase) {

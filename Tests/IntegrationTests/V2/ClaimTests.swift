@@ -1,8 +1,9 @@
 import JulietAPI
+import TestSupport
 import Testing
 
 /// Players of the published app who become players of /v2, and everybody else, who stay apart.
-@Suite("Two worlds")
+@Suite("Two worlds", .everyLayout)
 struct ClaimTests {
     /// The rules of a database on which claims are allowed.
     private static let allowing = ["players.claims": "allow"]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Days that end while many play. The game's clock is moved to the last moments of a day, and goes on from there.
-@Suite("The end of a day of /v2")
+@Suite("The end of a day of /v2", .everyLayout)
 struct DayEndTests {
     private static let ends = 3
     private static let players = 12

@@ -1,9 +1,10 @@
 import Crypto
 import Foundation
 import JulietAPI
+import TestSupport
 import Testing
 
-@Suite("The day of /v2")
+@Suite("The day of /v2", .everyLayout)
 struct DayTests {
     private func commitment(_ json: JSON) -> JSON {
         let digest = SHA256.hash(data: Data("\(json.salt.text):\(json.secret.text)".utf8))

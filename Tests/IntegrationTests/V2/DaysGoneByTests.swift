@@ -1,9 +1,10 @@
 import Crypto
 import Foundation
 import JulietAPI
+import TestSupport
 import Testing
 
-@Suite("Days gone by of /v2")
+@Suite("Days gone by of /v2", .everyLayout)
 struct DaysGoneByTests {
     /// The day it is, or its distance from it.
     private func today(_ offset: Int = 0) -> V2.Day {

@@ -1,8 +1,9 @@
 import AppStoreTesting
 import JulietGame
+import TestSupport
 import Testing
 
-@Suite("What stays of a player who is deleted")
+@Suite("What stays of a player who is deleted", .everyLayout)
 struct DeletionTests {
     private let store: TestStore
 

@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-@Suite("Energy of /v2")
+@Suite("Energy of /v2", .everyLayout)
 struct EnergyHistoryTests {
     @Test("each change is an entry, newest first, the starting balance the last")
     func entries() async throws {

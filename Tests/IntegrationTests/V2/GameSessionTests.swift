@@ -1,10 +1,11 @@
 import EventLoop
 import Foundation
 import Postgres
+import TestSupport
 import Testing
 
 /// A running game knows the session that plays it, so a second truth about sessions must not come of it.
-@Suite("Games and the sessions that play them")
+@Suite("Games and the sessions that play them", .everyLayout)
 struct GameSessionTests {
     /// Whether the game knows a session, and which of these it is: 0, 1, … or nothing.
     private func holder(of game: JSON, among clients: [V2Client], in database: TestDatabase) async throws -> String {

@@ -1,8 +1,9 @@
 import Foundation
 import QueueTestClient
+import TestSupport
 import Testing
 
-@Suite("Hard mode of /v2")
+@Suite("Hard mode of /v2", .everyLayout)
 struct HardModeTests {
     /// A hard game with a word that the test knows.
     private func game(_ secret: String, of player: V2Client) async throws -> JSON {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Statistics and leaderboards, which the records count as games end, against what the list of games makes.
-@Suite("What is counted equals the history")
+@Suite("What is counted equals the history", .everyLayout)
 struct HistoryTests {
     @Test(
         "random histories of several players on two nodes, a day's end, a deletion, a restart", .timeLimit(.minutes(3)))

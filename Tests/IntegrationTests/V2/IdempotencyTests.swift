@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-@Suite("Idempotency-Key of /v2")
+@Suite("Idempotency-Key of /v2", .everyLayout)
 struct IdempotencyTests {
     private func key(_ name: String) -> [String] { ["Idempotency-Key: \(name)"] }
 

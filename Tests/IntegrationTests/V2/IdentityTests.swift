@@ -1,16 +1,19 @@
 import CredentialTesting
 import Foundation
+import Logging
 import StrictEncoding
+import TestSupport
 import Testing
 
-@Suite("Identities of /v2")
+@Suite("Identities of /v2", .everyLayout)
 struct IdentityTests {
     /// A service that takes a provider's tokens.
     private func service(
-        _ voucher: Voucher, _ settings: [String: String] = [:], on database: TestDatabase? = nil
+        _ voucher: Voucher, _ settings: [String: String] = [:], on database: TestDatabase? = nil,
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) async throws -> TestService {
         let database = if let database { database } else { try await TestDatabase.shared() }
-        return try await TestService.start(voucher.settings().merging(settings) { $1 }, on: database)
+        return try await TestService.start(voucher.settings().merging(settings) { $1 }, on: database, logger: logger)
     }
 
     /// A name at the provider that nobody has had.
@@ -281,7 +284,8 @@ struct IdentityTests {
     @Test("keys are read again within ten seconds; nonsense and no file leave those before, an empty set ends all")
     func keyFile() async throws {
         let voucher = try Voucher()
-        let service = try await service(voucher)
+        let lines = LogLines()
+        let service = try await service(voucher, logger: lines.logger)
         let (player, subject) = (try await V2Client.player(on: service), stranger())
         #expect(
             try await player.post("/v2/identities", try await voucher.body(of: subject, on: service)).status == 201)
@@ -302,10 +306,10 @@ struct IdentityTests {
         try voucher.write([voucher.provider.p256Key])
         #expect(try await wait { $0.status == 201 })
         try voucher.write("<html>")
-        try await Task.sleep(for: .seconds(6))
+        #expect(try await lines.wait(for: "is no JWK Set; the previous keys stay in use: 1"))
         #expect(try await signIn().status == 201)
         try FileManager.default.removeItem(at: voucher.file)
-        try await Task.sleep(for: .seconds(6))
+        #expect(try await lines.wait(for: "the previous keys stay in use: 1", times: 2))
         #expect(try await signIn().status == 201)
         try await service.stop()
     }

@@ -1,9 +1,10 @@
 import Crypto
 import Foundation
 import JulietAPI
+import TestSupport
 import Testing
 
-@Suite("Games of /v2")
+@Suite("Games of /v2", .everyLayout)
 struct JudgedGameTests {
     @Test("a game costs 5 and shows everything but the word")
     func start() async throws {

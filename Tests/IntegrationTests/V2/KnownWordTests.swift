@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// A guess of a known word says the same as any other.
-@Suite("Guesses of known words")
+@Suite("Guesses of known words", .everyLayout)
 struct KnownWordTests {
     @Test("are answered as any other: 400 random guesses of twin games, in and out of turn")
     func twins() async throws {

@@ -1,9 +1,10 @@
 import EventLoop
 import Foundation
 import JulietAPI
+import TestSupport
 import Testing
 
-@Suite("Leaderboards of /v2")
+@Suite("Leaderboards of /v2", .everyLayout)
 struct LeaderboardTests {
     /// A service on a database of its own, and players in their order.
     private func players(

@@ -1,8 +1,9 @@
 import Foundation
 import JulietAPI
+import TestSupport
 import Testing
 
-@Suite("Leagues of /v2 under stress")
+@Suite("Leagues of /v2 under stress", .everyLayout)
 struct LeagueStressTests {
     // MARK: Limits
 

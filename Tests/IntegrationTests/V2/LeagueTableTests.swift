@@ -1,8 +1,9 @@
 import Foundation
 import JulietAPI
+import TestSupport
 import Testing
 
-@Suite("The tables of leagues of /v2")
+@Suite("The tables of leagues of /v2", .everyLayout)
 struct LeagueTableTests {
     private func service(_ settings: [String: String] = [:]) async throws -> (TestService, TestDatabase) {
         let database = try await TestDatabase.create()

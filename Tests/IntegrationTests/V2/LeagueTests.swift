@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Leagues of /v2: who owns them, who is in them")
+@Suite("Leagues of /v2: who owns them, who is in them", .everyLayout)
 struct LeagueTests {
     /// A service of its own: unknown codes count for all who come from its address.
     private func service() async throws -> (TestService, TestDatabase) {

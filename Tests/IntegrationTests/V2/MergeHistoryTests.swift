@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a merge makes of two histories, against what the union of their games makes.
-@Suite("A merge equals the union")
+@Suite("A merge equals the union", .everyLayout)
 struct MergeHistoryTests {
     /// Where a player's rows are on another server, a pair takes ten times as long.
     private static let pairs = CitusCluster.isWanted ? 100 : 1000

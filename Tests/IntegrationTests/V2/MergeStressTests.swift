@@ -2,10 +2,11 @@ import AppStoreTesting
 import Foundation
 import JulietAPI
 import QueueTestClient
+import TestSupport
 import Testing
 
 /// Merges beside whatever else their players do at the same moment.
-@Suite("Merges under stress")
+@Suite("Merges under stress", .everyLayout)
 struct MergeStressTests {
     private let store: TestStore
 

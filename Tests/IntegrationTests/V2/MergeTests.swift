@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Two players who become one.
-@Suite("POST /v2/players/me/merge")
+@Suite("POST /v2/players/me/merge", .everyLayout)
 struct MergeTests {
     private let store: TestStore
 

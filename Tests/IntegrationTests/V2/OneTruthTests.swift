@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What many ask for at once, twice, or while something breaks, is true once.
-@Suite("One truth in /v2")
+@Suite("One truth in /v2", .everyLayout)
 struct OneTruthTests {
     @Test("fifty guesses with one number at the same moment: one word counts, the others are told so")
     func oneNumber() async throws {

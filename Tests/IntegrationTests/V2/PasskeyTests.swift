@@ -1,10 +1,11 @@
 import CredentialTesting
 import Foundation
 import StrictEncoding
+import TestSupport
 import Testing
 import WebAuthn
 
-@Suite("Passkeys of /v2")
+@Suite("Passkeys of /v2", .everyLayout)
 struct PasskeyTests {
     /// A service of its own: guesses count for all who come from its address.
     private func service(_ settings: [String: String] = [:]) async throws -> TestService {

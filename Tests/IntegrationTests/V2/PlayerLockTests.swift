@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Many requests of one player at once")
+@Suite("Many requests of one player at once", .everyLayout)
 struct PlayerLockTests {
     @Test("guesses beside starts, renames and ends of games, on two services: no two statements wait in a circle")
     func noDeadlock() async throws {

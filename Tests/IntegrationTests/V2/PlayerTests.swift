@@ -1,9 +1,10 @@
 import Foundation
 import JulietGame
 import Postgres
+import TestSupport
 import Testing
 
-@Suite("Players of /v2")
+@Suite("Players of /v2", .everyLayout)
 struct PlayerTests {
     @Test("a new one starts with 30 energy, nothing played, a token and a recovery code")
     func create() async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What HTTP itself says below /v2: problems, order of checks, other origins.
-@Suite("Rules of /v2")
+@Suite("Rules of /v2", .everyLayout)
 struct ProblemTests {
     @Test(
         "what is not there: 404",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import JulietGame
 
-@Suite("Energy that comes back")
+@Suite("Energy that comes back", .everyLayout)
 struct RefillTests {
     private static let path = "/v2/players/me/refill"
 
@@ -326,7 +326,7 @@ struct RefillTests {
 }
 
 /// Clocks of random players, kept by the database and by a model that counts every second.
-@Suite("The clock of refills")
+@Suite("The clock of refills", .everyLayout)
 struct RefillClockTests {
     /// What the contract says, one second after the other.
     private struct Model {

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 /// The order of refusals, at every URL and method that `docs/openapi.json` names: 404 and 405 for the path, 401, 400, then
 /// what the records say.
-@Suite("The order of refusals of /v2")
+@Suite("The order of refusals of /v2", .everyLayout)
 struct RefusalOrderTests {
     /// A method of a URL.
     struct Route: Sendable, CustomTestStringConvertible {

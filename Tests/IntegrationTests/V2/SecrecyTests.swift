@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Secrets of /v2")
+@Suite("Secrets of /v2", .everyLayout)
 struct SecrecyTests {
     /// A word of the list that stands in no other text by chance.
     private static let secret = "fjord"

@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-@Suite("What the service of /v2 offers")
+@Suite("What the service of /v2 offers", .defaultLayout("about the service, not the database"))
 struct ServiceTests {
     @Test("it can be read without a token, and is not sent again when the ETag matches")
     func service() async throws {

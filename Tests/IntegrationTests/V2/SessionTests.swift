@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Sessions of /v2")
+@Suite("Sessions of /v2", .everyLayout)
 struct SessionTests {
     /// A new player, and the recovery code.
     private func player(on service: TestService) async throws -> (client: V2Client, code: String) {
