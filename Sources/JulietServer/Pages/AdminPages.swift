@@ -52,6 +52,7 @@ enum AdminPages {
         Page("admin-words.js", PackageResources.admin_words_js, isPrivate: true),
         Page("colours.css", PackageResources.colours_css, isPrivate: true),
         Page("dom.js", PackageResources.dom_js, isPrivate: true),
+        Page("hex.js", PackageResources.hex_js, isPrivate: true),
         Page("icon.svg", PackageResources.icon_svg, isPrivate: true),
         Page("operations.md", PackageResources.operations_md, isPrivate: true),
         Page("theme.js", PackageResources.theme_js, isPrivate: true),

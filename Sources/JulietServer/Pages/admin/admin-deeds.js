@@ -1,7 +1,8 @@
 // What operators do about a player. Each deed is asked first, says why, and happens once.
 
-import { ask, change, newKey } from "./admin-api.js";
+import { ask, change } from "./admin-api.js";
 import { h } from "./dom.js";
+import { newKey } from "./hex.js";
 import { announce, changing, explain, field, moment, number, table } from "./admin-views.js";
 
 const maximumGrant = 0; // the service writes the number (AdminPages.swift)
