@@ -38,7 +38,7 @@ struct FixtureTests {
     @Test("of other libraries are taken, and read as they read them")
     func agree() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/ceremonies.json")
-        let fixture = Fixture(json: try JSON([UInt8](try Data(contentsOf: file))))
+        let fixture = Fixture(json: try #require(JSON([UInt8](try Data(contentsOf: file)))))
         let party = RelyingParty(
             id: try fixture["relyingParty"].text, name: "Juliet", origins: [try fixture["origin"].text])
         let ceremonies = try #require(try fixture["ceremonies"].json.elements)
