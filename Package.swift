@@ -57,7 +57,7 @@ let package = Package(
         .target(name: "Postgres", dependencies: ["CLibPQ", "EventLoop"]),
         .target(
             name: "Migrations",
-            dependencies: ["Postgres", .product(name: "Crypto", package: "swift-crypto")]
+            dependencies: ["Postgres", "StrictEncoding", .product(name: "Crypto", package: "swift-crypto")]
         ),
         // Carries migrations/, schema/ and config/words/, which lie beside Sources: a plugin writes them into a Swift file.
         .executableTarget(name: "embed-files"),
@@ -69,7 +69,7 @@ let package = Package(
         .target(
             name: "AppStore",
             dependencies: [
-                "EventLoop", .product(name: "Crypto", package: "swift-crypto"),
+                "EventLoop", "StrictEncoding", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
             ],
@@ -98,7 +98,7 @@ let package = Package(
         // What an app's tests use: a transport that answers a script, a queue in a folder of its own.
         .target(name: "JulietClientTesting", dependencies: ["JulietClient"]),
         // The lottery's layers, each a target, so that the compiler keeps the direction; Lottery is all but the view.
-        .target(name: "LotteryEntities", path: "Sources/Lottery/Entity"),
+        .target(name: "LotteryEntities", dependencies: ["StrictEncoding"], path: "Sources/Lottery/Entity"),
         .target(name: "LotteryRepository", dependencies: ["LotteryEntities"], path: "Sources/Lottery/Repository"),
         .target(
             name: "LotteryUseCase",
@@ -108,7 +108,7 @@ let package = Package(
             path: "Sources/Lottery/UseCase"
         ),
         .target(
-            name: "LotteryPresentation", dependencies: ["LotteryEntities", "LotteryUseCase"],
+            name: "LotteryPresentation", dependencies: ["LotteryEntities", "LotteryUseCase", "StrictEncoding"],
             path: "Sources/Lottery/Presenter"
         ),
         .target(name: "LotteryTerminal", dependencies: ["LotteryPresentation"], path: "Sources/Lottery/View"),
@@ -121,6 +121,7 @@ let package = Package(
             name: "JulietGame",
             dependencies: [
                 "CZlib", "EventLoop", "JulietAPI", "JulietSchema", "Lottery", "Migrations", "Postgres",
+                "StrictEncoding",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
@@ -167,7 +168,8 @@ let package = Package(
             dependencies: [
                 "JulietServer", "JulietGame", "JulietSchema", "Lottery", "LotteryTerminal", "OpenIDConnect",
                 "PlayOptions", "Migrations",
-                "Postgres", "EventLoop", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Postgres", "EventLoop", "StrictEncoding",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -191,7 +193,7 @@ let package = Package(
         .target(
             name: "AppStoreTesting",
             dependencies: [
-                .product(name: "Crypto", package: "swift-crypto"),
+                "StrictEncoding", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
             ],
@@ -200,7 +202,7 @@ let package = Package(
         .testTarget(
             name: "AppStoreTests",
             dependencies: [
-                "AppStore", "AppStoreTesting", .product(name: "Crypto", package: "swift-crypto"),
+                "AppStore", "AppStoreTesting", "StrictEncoding", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
             ]
@@ -269,7 +271,7 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: [
                 "juliet", "juliet-play", "PlayOptions", "JulietAPI", "JulietGame", "JulietSchema", "Lottery",
-                "Migrations", "Postgres", "TestSupport",
+                "Migrations", "Postgres", "StrictEncoding", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Help"]

@@ -1,3 +1,5 @@
+import StrictEncoding
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -19,14 +21,10 @@ public struct AppStoreDate: Sendable, Hashable, Comparable {
     public static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 }
 
-extension AppStoreDate: Decodable {
+extension AppStoreDate {
     /// Reads a number from 0 to 2^53, up to which every JSON reader knows each whole number.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let milliseconds = try container.decode(Int64.self)
-        guard 0...(1 << 53) ~= milliseconds else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no time")
-        }
-        self.init(milliseconds: milliseconds)
+    init?(_ json: JSON) {
+        guard let milliseconds = json.integer, 0...(1 << 53) ~= milliseconds else { return nil }
+        self.init(milliseconds: Int64(milliseconds))
     }
 }

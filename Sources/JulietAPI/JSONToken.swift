@@ -136,22 +136,13 @@ package struct JSONText {
             var unit: UInt16 = 0
             for _ in 0..<4 {
                 guard position < bytes.count else { throw JSONError(.unexpectedEnd, at: position) }
-                guard let digit = Self.hexDigit(bytes[position]) else { throw JSONError(.invalidEscape, at: start) }
-                unit = unit << 4 | digit
+                guard let digit = HexDigit.value(bytes[position]) else { throw JSONError(.invalidEscape, at: start) }
+                unit = unit << 4 | UInt16(digit)
                 position += 1
             }
             return unit
         default:
             throw JSONError(.invalidEscape, at: start)
-        }
-    }
-
-    private static func hexDigit(_ byte: UInt8) -> UInt16? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt16(byte - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte - UInt8(ascii: "A") + 10)
-        default: nil
         }
     }
 }

@@ -112,8 +112,8 @@ package struct JSONWriter {
                 bytes.append(byte)
             } else if byte < 0x20 {
                 bytes.append(contentsOf: "\\u00".utf8)
-                bytes.append(Self.hexDigit(byte >> 4))
-                bytes.append(Self.hexDigit(byte & 0xF))
+                bytes.append(HexDigit.of(byte >> 4))
+                bytes.append(HexDigit.of(byte & 0xF))
             } else {
                 bytes.append(UInt8(ascii: "\\"))
                 bytes.append(byte)
@@ -135,9 +135,5 @@ package struct JSONWriter {
             bytes.append(UInt8(ascii: "0") + UInt8(magnitude / unit % 10))
             unit /= 10
         }
-    }
-
-    private static func hexDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import StrictEncoding
 
 /// One change of the schema and the way back: a file such as `migrations/0007_create_wins.sql`.
 ///
@@ -55,7 +56,7 @@ public struct Migration: Sendable, Hashable {
         self.version = version
         self.name = name
         self.fileName = fileName
-        self.checksum = CodePiece.hexadecimal(SHA256.hash(data: Array(text.utf8)))
+        self.checksum = Hexadecimal.encode(SHA256.hash(data: Array(text.utf8)))
         self.up = parts.up
         self.down = parts.down
         self.isTransactional = parts.isTransactional

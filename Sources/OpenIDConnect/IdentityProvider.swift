@@ -49,8 +49,6 @@ public struct IdentityProvider: Sendable, Equatable {
     }
 
     private static func digest(of nonce: String) -> ExactText {
-        let digits = Array("0123456789abcdef")
-        let digest = SHA256.hash(data: Array(nonce.utf8))
-        return ExactText(String(digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }))
+        ExactText(Hexadecimal.encode(SHA256.hash(data: Array(nonce.utf8))))
     }
 }

@@ -38,6 +38,13 @@ package enum JSON: Hashable, Sendable {
         return value
     }
 
+    /// A whole number, however it is spelled; nil for anything else, and for a spelling with a point or an exponent also
+    /// beyond 2^53, up to which such numbers are exact.
+    package var integer: Int? {
+        guard case .number(let text) = self else { return nil }
+        return Int(text.string) ?? number.flatMap { abs($0) <= 0x1p53 ? Int(exactly: $0) : nil }
+    }
+
     /// The value of a number, rounded to the nearest one there is, infinite beyond 10^308; nil for anything else.
     package var number: Double? {
         guard case .number(let text) = self else { return nil }

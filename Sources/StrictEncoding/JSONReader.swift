@@ -2,36 +2,37 @@ extension JSON {
     /// How many arrays and objects may be open at once, the outermost included.
     package static let maximumDepth = 32
 
-    /// Reads a whole text (RFC 8259).
+    /// Reads a whole text (RFC 8259); nil: it is not what is taken here.
     ///
     /// Stricter than the grammar, so that two readers cannot read two things: well-formed UTF-8 without a byte order
     /// mark, no name twice in one object, no U+0000 and no lone surrogate even when escaped, at most ``maximumDepth``
     /// levels.
-    ///
-    /// - Throws: ``JSONError``.
-    package init(_ bytes: [UInt8]) throws(JSONError) {
+    package init?(_ bytes: [UInt8]) {
         var reader = JSONReader(bytes)
-        self = try reader.value(depth: 0)
-        try reader.finish()
+        guard let value = try? reader.value(depth: 0), (try? reader.finish()) != nil else { return nil }
+        self = value
     }
 }
 
 /// One pass over a text.
 private struct JSONReader {
+    /// The text is not the JSON that is taken here.
+    struct Fault: Error {}
+
     private let bytes: [UInt8]
     private var position = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    mutating func finish() throws(JSONError) {
+    mutating func finish() throws(Fault) {
         skipBlanks()
-        guard position == bytes.count else { throw unexpected }
+        guard position == bytes.count else { throw Fault() }
     }
 
     /// Reads a value inside so many arrays and objects.
-    mutating func value(depth: Int) throws(JSONError) -> JSON {
+    mutating func value(depth: Int) throws(Fault) -> JSON {
         skipBlanks()
-        guard let first = next else { throw unexpected }
+        guard let first = next else { throw Fault() }
         switch first {
         case UInt8(ascii: "{"): return try object(depth: depth + 1)
         case UInt8(ascii: "["): return try array(depth: depth + 1)
@@ -40,28 +41,25 @@ private struct JSONReader {
         case UInt8(ascii: "t"): return try word("true", .boolean(true))
         case UInt8(ascii: "f"): return try word("false", .boolean(false))
         case UInt8(ascii: "n"): return try word("null", .null)
-        default: throw unexpected
+        default: throw Fault()
         }
     }
 
-    private mutating func object(depth: Int) throws(JSONError) -> JSON {
+    private mutating func object(depth: Int) throws(Fault) -> JSON {
         var members: [ExactText: JSON] = [:]
         try open(depth)
         var isFirst = true
         while try isAnother(before: UInt8(ascii: "}"), &isFirst) {
             skipBlanks()
-            let start = position
             let name = try string()
             skipBlanks()
             try pass(UInt8(ascii: ":"))
-            guard members.updateValue(try value(depth: depth), forKey: name) == nil else {
-                throw JSONError(offset: start)
-            }
+            guard members.updateValue(try value(depth: depth), forKey: name) == nil else { throw Fault() }
         }
         return .object(members)
     }
 
-    private mutating func array(depth: Int) throws(JSONError) -> JSON {
+    private mutating func array(depth: Int) throws(Fault) -> JSON {
         var elements: [JSON] = []
         try open(depth)
         var isFirst = true
@@ -71,13 +69,13 @@ private struct JSONReader {
         return .array(elements)
     }
 
-    private mutating func open(_ depth: Int) throws(JSONError) {
-        guard depth <= JSON.maximumDepth else { throw unexpected }
+    private mutating func open(_ depth: Int) throws(Fault) {
+        guard depth <= JSON.maximumDepth else { throw Fault() }
         position += 1
     }
 
     /// Passes the comma that is due, or the closing bracket and answers false.
-    private mutating func isAnother(before closing: UInt8, _ isFirst: inout Bool) throws(JSONError) -> Bool {
+    private mutating func isAnother(before closing: UInt8, _ isFirst: inout Bool) throws(Fault) -> Bool {
         skipBlanks()
         if skip(closing) { return false }
         if !isFirst { try pass(UInt8(ascii: ",")) }
@@ -87,43 +85,39 @@ private struct JSONReader {
 
     // MARK: Strings
 
-    private mutating func string() throws(JSONError) -> ExactText {
-        let start = position
+    private mutating func string() throws(Fault) -> ExactText {
         try pass(UInt8(ascii: "\""))
         var text: [UInt8] = []
         while let byte = next {
             position += 1
             switch byte {
             case UInt8(ascii: "\""):
-                guard let text = ExactText(validating: text) else { throw JSONError(offset: start) }
+                guard let text = ExactText(validating: text) else { throw Fault() }
                 return text
             case UInt8(ascii: "\\"): text.append(contentsOf: try escaped().utf8)
-            case 0..<0x20: throw JSONError(offset: position - 1)
+            case 0..<0x20: throw Fault()
             default: text.append(byte)
             }
         }
-        throw unexpected
+        throw Fault()
     }
 
     /// Reads what follows a backslash; a surrogate pair is one.
-    private mutating func escaped() throws(JSONError) -> Unicode.Scalar {
-        let start = position - 1
+    private mutating func escaped() throws(Fault) -> Unicode.Scalar {
         let first = try escapedUnit()
         if let scalar = Unicode.Scalar(first) {
-            guard scalar.value != 0 else { throw JSONError(offset: start) }
+            guard scalar.value != 0 else { throw Fault() }
             return scalar
         }
-        guard UTF16.isLeadSurrogate(first), skip(UInt8(ascii: "\\")) else { throw JSONError(offset: start) }
+        guard UTF16.isLeadSurrogate(first), skip(UInt8(ascii: "\\")) else { throw Fault() }
         let second = try escapedUnit()
         let pair = 0x10000 + (UInt32(first & 0x3FF) << 10 | UInt32(second & 0x3FF))
-        guard UTF16.isTrailSurrogate(second), let scalar = Unicode.Scalar(pair) else {
-            throw JSONError(offset: start)
-        }
+        guard UTF16.isTrailSurrogate(second), let scalar = Unicode.Scalar(pair) else { throw Fault() }
         return scalar
     }
 
-    private mutating func escapedUnit() throws(JSONError) -> UInt16 {
-        guard let byte = next else { throw unexpected }
+    private mutating func escapedUnit() throws(Fault) -> UInt16 {
+        guard let byte = next else { throw Fault() }
         position += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return UInt16(byte)
@@ -135,27 +129,18 @@ private struct JSONReader {
         case UInt8(ascii: "u"):
             var unit: UInt16 = 0
             for _ in 0..<4 {
-                guard let byte = next, let digit = Self.hexDigit(byte) else { throw unexpected }
-                unit = unit << 4 | digit
+                guard let byte = next, let digit = Hexadecimal.value(of: byte) else { throw Fault() }
+                unit = unit << 4 | UInt16(digit)
                 position += 1
             }
             return unit
-        default: throw JSONError(offset: position - 1)
-        }
-    }
-
-    private static func hexDigit(_ byte: UInt8) -> UInt16? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt16(byte - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte - UInt8(ascii: "A") + 10)
-        default: nil
+        default: throw Fault()
         }
     }
 
     // MARK: Numbers
 
-    private mutating func number() throws(JSONError) -> ExactText {
+    private mutating func number() throws(Fault) -> ExactText {
         let start = position
         skip(UInt8(ascii: "-"))
         if !skip(UInt8(ascii: "0")) { try digits() }
@@ -168,17 +153,15 @@ private struct JSONReader {
     }
 
     /// Passes one digit or more.
-    private mutating func digits() throws(JSONError) {
+    private mutating func digits() throws(Fault) {
         let start = position
         while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
-        guard position > start else { throw unexpected }
+        guard position > start else { throw Fault() }
     }
 
     // MARK: Bytes
 
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
-
-    private var unexpected: JSONError { JSONError(offset: position) }
 
     private mutating func skipBlanks() {
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
@@ -191,11 +174,11 @@ private struct JSONReader {
         return true
     }
 
-    private mutating func pass(_ expected: UInt8) throws(JSONError) {
-        guard skip(expected) else { throw unexpected }
+    private mutating func pass(_ expected: UInt8) throws(Fault) {
+        guard skip(expected) else { throw Fault() }
     }
 
-    private mutating func word(_ word: String, _ value: JSON) throws(JSONError) -> JSON {
+    private mutating func word(_ word: String, _ value: JSON) throws(Fault) -> JSON {
         for letter in word.utf8 { try pass(letter) }
         return value
     }

@@ -41,7 +41,7 @@ struct JulietPlay: AsyncParsableCommand {
         let session = DeskSession(
             repository: ServiceRepository(folder: folder, service: service), hasColours: hasColours,
             hasAppGames: try PlayFolder.hasOwnGames(service: service, environment: environment),
-            now: { V2.Timestamp(microsecondsSince1970: Int64(Date().timeIntervalSince1970 * 1_000_000)) },
+            now: { V2.Timestamp(microsecondsSince1970: WallClock.microseconds) },
             makeKey: { UUID().uuidString })
         return try await session.run(signingInWith: code, term: environment["TERM"])
     }

@@ -1,3 +1,4 @@
+import JulietGame
 import SystemPackage
 
 #if canImport(FoundationEssentials)
@@ -83,17 +84,6 @@ func counted(_ count: Int, _ noun: String) -> String { counted(count, noun, noun
 /// `1 entry`, `2 entries`
 func counted(_ count: Int, _ noun: String, _ nouns: String) -> String {
     "\(grouped(count)) \(count == 1 ? noun : nouns)"
-}
-
-/// A number with its thousands set apart: `1,000,000`
-func grouped(_ number: Int) -> String {
-    var digits = Array(String(number.magnitude))
-    var index = digits.count - 3
-    while index > 0 {
-        digits.insert(",", at: index)
-        index -= 3
-    }
-    return (number < 0 ? "-" : "") + String(digits)
 }
 
 extension String {

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import StrictEncoding
 
 extension TestAuthority {
     /// What the leaf signs, as compact JWS.
@@ -13,9 +14,9 @@ extension TestAuthority {
 
     /// The same for a text, JSON or not.
     public func sign(_ payload: String, header: JSONValue? = nil) throws -> String {
-        let signed = Self.base64URL((header ?? self.header).json.utf8) + "." + Self.base64URL(payload.utf8)
+        let signed = Base64URL.encode((header ?? self.header).json.utf8) + "." + Base64URL.encode(payload.utf8)
         let signature = try leafKey.signature(for: Data(signed.utf8))
-        return signed + "." + Self.base64URL(signature.rawRepresentation)
+        return signed + "." + Base64URL.encode(signature.rawRepresentation)
     }
 
     /// The header of what the leaf signs.
@@ -24,11 +25,6 @@ extension TestAuthority {
     /// The same with other certificates.
     public func header(_ certificates: [[UInt8]], algorithm: String = "ES256") -> JSONValue {
         ["alg": .text(algorithm), "x5c": .array(certificates.map { .text(Data($0).base64EncodedString()) })]
-    }
-
-    /// RFC 4648 §5, without padding.
-    public static func base64URL(_ bytes: some Sequence<UInt8>) -> String {
-        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
     /// A body of `POST /app-store/notifications`.

@@ -58,6 +58,14 @@ struct PayloadTests {
         }
     }
 
+    @Test("that name a member twice are malformed, even if both are the same")
+    func twice() async throws {
+        let json = TestTransaction().payload.json
+        #expect(await shop.refusal(of: try shop.authority.sign(json)) == nil)
+        let twice = json.dropLast() + #","bundleId":"com.example.game"}"#
+        #expect(await shop.refusal(of: try shop.authority.sign(String(twice))) == .malformed)
+    }
+
     @Test(
         "that are not a JSON object are malformed",
         arguments: [

@@ -2,6 +2,7 @@ import AppStore
 import AppStoreTesting
 import Crypto
 import Foundation
+import StrictEncoding
 import Testing
 
 @Suite("Root certificates")
@@ -16,7 +17,7 @@ struct RootCertificateTests {
     func apple() throws {
         let root = Configuration.appleRootCertificate
         #expect(Configuration(bundleID: "a").rootCertificates == [root])
-        let digest = SHA256.hash(data: root).map { String(Int($0) + 256, radix: 16).dropFirst() }.joined()
+        let digest = Hexadecimal.encode(SHA256.hash(data: root))
         #expect(digest == "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179")
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../config/AppleRootCA-G3.cer")

@@ -2,6 +2,7 @@ import AppStore
 import AppStoreTesting
 import Crypto
 import Foundation
+import StrictEncoding
 import Testing
 import X509
 
@@ -21,7 +22,7 @@ struct SignatureTests {
         return [header ?? parts[0], payload ?? parts[1], signature ?? parts[2]].joined(separator: ".")
     }
 
-    private static func base64URL(_ json: JSONValue) -> String { TestAuthority.base64URL(json.json.utf8) }
+    private static func base64URL(_ json: JSONValue) -> String { Base64URL.encode(json.json.utf8) }
 
     @Test("by the leaf are accepted")
     func valid() async {
@@ -51,7 +52,7 @@ struct SignatureTests {
         ] {
             let signed = Data((header + "." + jws.parts[1]).utf8)
             let code = HMAC<SHA256>.authenticationCode(for: signed, using: SymmetricKey(data: secret))
-            let forged = jws(header: header, signature: TestAuthority.base64URL(code))
+            let forged = jws(header: header, signature: Base64URL.encode(code))
             #expect(await shop.refusal(of: forged) == .algorithm)
         }
     }
@@ -72,7 +73,7 @@ struct SignatureTests {
         guard case .object(var header) = shop.authority.header else { return }
         header["kid"] = "x"
         #expect(await shop.refusal(of: jws(header: Self.base64URL(.object(header)))) == .signature)
-        let spaced = TestAuthority.base64URL((shop.authority.header.json + " ").utf8)
+        let spaced = Base64URL.encode((shop.authority.header.json + " ").utf8)
         #expect(await shop.refusal(of: jws(header: spaced)) == .signature)
     }
 
@@ -82,7 +83,7 @@ struct SignatureTests {
         for index in 0..<64 {
             var bytes = Array(signature.rawRepresentation)
             bytes[index] ^= 1 << UInt8(index % 8)
-            let changed = jws(signature: TestAuthority.base64URL(bytes))
+            let changed = jws(signature: Base64URL.encode(bytes))
             #expect(await shop.refusal(of: changed) == .signature)
         }
     }
@@ -91,12 +92,12 @@ struct SignatureTests {
     func form() async throws {
         let signature = try shop.authority.leafKey.signature(for: Data(jws.parts[..<2].joined(separator: ".").utf8))
         let raw = Array(signature.rawRepresentation)
-        #expect(await shop.refusal(of: jws(signature: TestAuthority.base64URL(raw))) == nil)
+        #expect(await shop.refusal(of: jws(signature: Base64URL.encode(raw))) == nil)
         for bytes in [
             Array(signature.derRepresentation), [], Array(raw.dropLast()), raw + [0], Array(repeating: 0, count: 64),
             Array(raw[..<32]) + Array(repeating: 0, count: 32), Array(repeating: 0xFF, count: 64),
         ] {
-            #expect(await shop.refusal(of: jws(signature: TestAuthority.base64URL(bytes))) == .signature)
+            #expect(await shop.refusal(of: jws(signature: Base64URL.encode(bytes))) == .signature)
         }
     }
 
@@ -116,7 +117,7 @@ struct SignatureTests {
                 [leaf] + shop.authority.certificates[1...], algorithm: algorithm)
             let signed = Self.base64URL(header) + "." + jws.parts[1]
             let signature = try key.signature(for: SHA256.hash(data: Data(signed.utf8)))
-            let forged = signed + "." + TestAuthority.base64URL(signature.rawRepresentation)
+            let forged = signed + "." + Base64URL.encode(signature.rawRepresentation)
             #expect(await shop.refusal(of: forged) == (algorithm == "ES256" ? .chain : .algorithm))
         }
     }
@@ -133,8 +134,8 @@ struct SignatureTests {
             "", ".", "..", "...", "a", parts[0], parts[0] + "." + parts[1], jws + ".", "." + jws, jws + "." + parts[2],
             jws + "=", jws + "==", jws + "\n", " " + jws, jws(header: parts[0] + "="), jws(header: ""),
             jws(signature: String(misspelled)), jws(signature: parts[2] + "AAA"), jws(payload: parts[1] + "é"),
-            jws(payload: "+/" + parts[1]), jws(payload: "\0" + parts[1]), jws(header: TestAuthority.base64URL([0xFF])),
-            jws(header: TestAuthority.base64URL("[]".utf8)), String(repeating: ".", count: 70_000),
+            jws(payload: "+/" + parts[1]), jws(payload: "\0" + parts[1]), jws(header: Base64URL.encode([0xFF])),
+            jws(header: Base64URL.encode("[]".utf8)), String(repeating: ".", count: 70_000),
             String(repeating: "A", count: 70_000),
         ] {
             #expect(await shop.refusal(of: text) == .malformed, "\(text.prefix(40))")

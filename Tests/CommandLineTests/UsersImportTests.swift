@@ -1,4 +1,5 @@
 import Foundation
+import StrictEncoding
 import TestSupport
 import Testing
 
@@ -293,9 +294,7 @@ struct UsersImportTests {
                 + #""kind":"database","line":2,"now":"SQLSTATE 23514","user":"BAD","was":null}"#)
         let ids = try await program.psql("SELECT encode(convert_to(id, 'UTF8'), 'hex') FROM users").split(
             separator: "\n")
-        let expected = ["first", "\u{E9}", "e\u{301}", marks, "a\\\u{301}b", "last"].map { id in
-            id.utf8.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
-        }
+        let expected = ["first", "\u{E9}", "e\u{301}", marks, "a\\\u{301}b", "last"].map { Hexadecimal.encode($0.utf8) }
         #expect(Set(ids.map(String.init)) == Set(expected))
     }
 

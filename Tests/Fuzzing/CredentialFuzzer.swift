@@ -79,9 +79,9 @@ private func checkText(_ text: String) {
 }
 
 private func checkJSON(_ bytes: [UInt8]) {
-    guard let json = try? JSON(bytes) else { return }
+    guard let json = JSON(bytes) else { return }
     // Read, written and read again it is the same.
-    guard (try? JSON(Array(text(of: json).utf8))) == json else { fatalError("another value: \(bytes)") }
+    guard JSON(Array(text(of: json).utf8)) == json else { fatalError("another value: \(bytes)") }
     for element in json.members?["keys"]?.elements ?? [] {
         guard let members = element.members, let key = try? KeyMembers(members) else { continue }
         switch key.numbers {

@@ -1,3 +1,5 @@
+import StrictEncoding
+
 /// The target of `scripts/fuzz-app-store`, compiled together with the reader's sources: whatever the bytes, it does not trap,
 /// what it read is what was written, and there is no second way to write it.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -8,7 +10,7 @@ public func fuzzSignedText(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt 
     // Header, payload and signature, so that the fuzzer need not learn base64 to get anywhere.
     let parts = bytes.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3 else { return 0 }
-    checkText(parts.map(encodeURL).joined(separator: "."))
+    checkText(parts.map { Base64URL.encode($0) }.joined(separator: "."))
     checkPayloads(Array(parts[1]))
     return 0
 }
@@ -17,8 +19,8 @@ private func checkText(_ text: String) {
     guard let jws = try? CompactJWS(text) else { return }
     guard jws.certificates.count == 3 else { fatalError("\(jws.certificates.count) certificates: \(text)") }
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count == 3, Array(parts[1]) == Array(encodeURL(jws.payload).utf8),
-        Array(parts[2]) == Array(encodeURL(jws.signature).utf8)
+    guard parts.count == 3, Array(parts[1]) == Array(Base64URL.encode(jws.payload).utf8),
+        Array(parts[2]) == Array(Base64URL.encode(jws.signature).utf8)
     else { fatalError("written in another way: \(text)") }
     guard jws.signedBytes == Array(parts[0]) + [UInt8(ascii: ".")] + Array(parts[1]) else {
         fatalError("signed otherwise: \(text)")
@@ -27,10 +29,11 @@ private func checkText(_ text: String) {
 }
 
 private func checkPayloads(_ json: [UInt8]) {
-    if let transaction = try? TransactionPayload(json: json) {
+    if let purchase = try? PurchasePayload(json: json) {
+        let transaction = purchase.transaction
         check(transaction.transactionId.text)
-        check([transaction.signedDate, transaction.purchaseDate] + [transaction.revocationDate].compactMap(\.self))
-        let read = AppStoreTransaction(transaction, .production)
+        check([purchase.signedDate, purchase.purchaseDate] + [transaction.revocationDate].compactMap(\.self))
+        let read = AppStoreTransaction(purchase, .production)
         guard read.appAccountToken == read.appAccountToken?.lowercased() else { fatalError("capitals") }
     }
     if let notification = try? NotificationPayload(json: json) {
@@ -46,18 +49,4 @@ private func check(_ name: String) {
 
 private func check(_ dates: [AppStoreDate]) {
     for date in dates where date.milliseconds < 0 || date.milliseconds > 1 << 53 { fatalError("date: \(date)") }
-}
-
-/// RFC 4648 §5 without padding, written anew.
-private func encodeURL(_ bytes: some Collection<UInt8>) -> String {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-    var text = ""
-    var rest = Array(bytes)[...]
-    while !rest.isEmpty {
-        let group = rest.prefix(3)
-        rest = rest.dropFirst(3)
-        let bits = group.reduce(0) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - group.count))
-        for place in 0...group.count { text.append(alphabet[Int(bits >> (18 - 6 * UInt32(place)) & 63)]) }
-    }
-    return text
 }

@@ -14,7 +14,7 @@ struct AdminPagesTests {
             .appending(path: "../../Sources/JulietServer/Pages/admin")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         let served = Set(AdminPages.files.map(\.name))
-        let shared: Set = ["colours.css", "dom.js", "icon.svg", "theme.js"]
+        let shared: Set = ["colours.css", "dom.js", "hex.js", "icon.svg", "theme.js"]
         #expect(served.subtracting(shared) == Set(names).subtracting(["admin.html", "sign-in.html"]))
         // The manual is shown as text.
         for name in names where !name.hasSuffix(".md") {

@@ -9,7 +9,7 @@ CREATE OR REPLACE FUNCTION grant_energy(
 LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
 BEGIN
     IF (amount > 0) IS NOT TRUE THEN
-        RAISE 'a grant is 1 to 1000000' USING ERRCODE = 'invalid_parameter_value';
+        RAISE 'a grant is more than 0' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     RETURN move_energy(who, player, amount, why, true, operation, request);
 END
@@ -26,13 +26,14 @@ CREATE OR REPLACE FUNCTION move_energy(
 ) RETURNS operation_answer
 LANGUAGE plpgsql AS $$
 DECLARE
+    most CONSTANT integer := 1000000; -- EnergyLedger.grants says the same
     held juliet.rules;
     answer juliet.operation_answer;
 BEGIN
-    IF (change BETWEEN -1000000 AND 1000000 AND change <> 0 AND char_length(why) <= 500 AND why ~ '[^[:space:]]'
+    IF (change BETWEEN -most AND most AND change <> 0 AND char_length(why) <= 500 AND why ~ '[^[:space:]]'
         AND is_shown IS NOT NULL) IS NOT TRUE
     THEN
-        RAISE 'what support gives or takes is 1 to 1000000, for a reason of up to 500 characters'
+        RAISE 'what support gives or takes is 1 to %, for a reason of up to 500 characters', most
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF change < 0 THEN SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1; END IF;

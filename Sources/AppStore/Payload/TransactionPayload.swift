@@ -1,3 +1,5 @@
+import StrictEncoding
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -15,6 +17,17 @@ struct TransactionPayload: SignedPayload {
     let revocationReason: Int?
     let appAccountToken: UUID?
 
+    init(_ members: SignedMembers) throws(AppStoreRefusal) {
+        transactionId = try members.required("transactionId", StoredName.init)
+        bundleId = try members.required("bundleId", \.string)
+        environment = try members.required("environment", \.string)
+        productId = try members.optional("productId", \.string)
+        signedDate = try members.required("signedDate", AppStoreDate.init)
+        revocationDate = try members.optional("revocationDate", AppStoreDate.init)
+        revocationReason = try members.optional("revocationReason", \.integer)
+        appAccountToken = try members.optional("appAccountToken") { $0.string.flatMap(UUID.init(uuidString:)) }
+    }
+
     /// The account in lower case.
     var account: String? { appAccountToken?.uuidString.lowercased() }
 }
@@ -31,19 +44,14 @@ struct PurchasePayload: SignedPayload {
 
     var signedDate: AppStoreDate { transaction.signedDate }
 
-    private enum CodingKeys: String, CodingKey {
-        case originalTransactionId, productId, quantity, type, inAppOwnershipType, purchaseDate
-    }
-
-    init(from decoder: any Decoder) throws {
-        transaction = try TransactionPayload(from: decoder)
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        originalTransactionId = try members.decode(String.self, forKey: .originalTransactionId)
-        productId = try members.decode(String.self, forKey: .productId)
-        quantity = try members.decode(Int.self, forKey: .quantity)
-        type = try members.decode(String.self, forKey: .type)
-        inAppOwnershipType = try members.decode(String.self, forKey: .inAppOwnershipType)
-        purchaseDate = try members.decode(AppStoreDate.self, forKey: .purchaseDate)
+    init(_ members: SignedMembers) throws(AppStoreRefusal) {
+        transaction = try TransactionPayload(members)
+        originalTransactionId = try members.required("originalTransactionId", \.string)
+        productId = try members.required("productId", \.string)
+        quantity = try members.required("quantity", \.integer)
+        type = try members.required("type", \.string)
+        inAppOwnershipType = try members.required("inAppOwnershipType", \.string)
+        purchaseDate = try members.required("purchaseDate", AppStoreDate.init)
     }
 }
 

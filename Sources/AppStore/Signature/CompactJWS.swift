@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import StrictEncoding
 
 /// A parsed signed text (RFC 7515 §7.1). Nothing in it is verified yet.
 struct CompactJWS {
@@ -25,36 +21,28 @@ struct CompactJWS {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.maximumSize else { throw .malformed }
         let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3, let json = Base64.decodeURL(parts[0]) else { throw .malformed }
-        let header: Header
-        do { header = try JSONDecoder().decode(Header.self, from: Data(json)) } catch { throw .malformed }
-        guard header.alg == "ES256" else { throw .algorithm }
-        guard let payload = Base64.decodeURL(parts[1]), let signature = Base64.decodeURL(parts[2]) else {
+        // RFC 7515 §4.1.11: extensions listed in `crit` must be understood. None is supported.
+        guard parts.count == 3,
+            let header = Base64URL.decode(parts[0]).flatMap({ JSON($0) }).flatMap(SignedMembers.init),
+            !header.has("crit")
+        else { throw .malformed }
+        let (algorithm, chain) = (try header.optional("alg", \.text), try header.optional("x5c", Self.texts))
+        guard algorithm == "ES256" else { throw .algorithm }
+        guard let payload = Base64URL.decode(parts[1]), let signature = Base64URL.decode(parts[2]) else {
             throw .malformed
         }
-        guard header.x5c.count == 3 else { throw .chain }
-        certificates = header.x5c.compactMap(Base64.decode)
+        guard let chain, chain.count == 3 else { throw .chain }
+        certificates = chain.compactMap { Base64.decode($0.string) }
         guard certificates.count == 3 else { throw .malformed }
         self.payload = payload
         self.signature = signature
         signedBytes = Array(bytes[..<parts[1].endIndex])
     }
 
-    /// The members of the header that are read; others are ignored.
-    private struct Header: Decodable {
-        let alg: String
-        let x5c: [String]
-
-        private enum CodingKeys: CodingKey { case alg, x5c, crit }
-
-        init(from decoder: any Decoder) throws {
-            let members = try decoder.container(keyedBy: CodingKeys.self)
-            // RFC 7515 §4.1.11: extensions listed there must be understood. None is supported.
-            guard !members.contains(.crit) else {
-                throw DecodingError.dataCorruptedError(forKey: .crit, in: members, debugDescription: "crit")
-            }
-            alg = try members.decodeIfPresent(String.self, forKey: .alg) ?? ""
-            x5c = try members.decodeIfPresent([String].self, forKey: .x5c) ?? []
-        }
+    /// The elements of an array of strings; nil for anything else.
+    private static func texts(_ json: JSON) -> [ExactText]? {
+        guard let elements = json.elements else { return nil }
+        let texts = elements.compactMap(\.text)
+        return texts.count == elements.count ? texts : nil
     }
 }

@@ -5,7 +5,6 @@ extension V2 {
     /// `description` does not hold it.
     package struct AccessToken: Hashable, Sendable {
         private static let prefix = "jt_"
-        private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
         /// 32 bytes. A secret.
         package let bytes: [UInt8]
@@ -53,53 +52,15 @@ extension V2 {
 
         private init?(_ text: Substring.UTF8View) {
             guard text.count == Self.prefix.utf8.count + 43, text.starts(with: Self.prefix.utf8) else { return nil }
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(32)
-            var pending = 0
-            var count = 0
-            for character in text.dropFirst(Self.prefix.utf8.count) {
-                guard let value = Self.value(character) else { return nil }
-                pending = pending << 6 | value
-                count += 6
-                if count >= 8 {
-                    count -= 8
-                    bytes.append(UInt8(pending >> count))
-                    pending &= (1 << count) - 1
-                }
-            }
-            // Two bits are left over, which must be 0 as in `text`.
-            guard pending == 0 else { return nil }
+            guard let bytes = Base64URLText.bytes(of: text.dropFirst(Self.prefix.utf8.count)) else { return nil }
             self.bytes = bytes
         }
 
         /// The token as it is sent. A secret.
-        package var text: String {
-            var text = Array(Self.prefix.utf8)
-            text.reserveCapacity(46)
-            for start in stride(from: 0, to: 32, by: 3) {
-                let group = bytes[start..<min(start + 3, 32)]
-                var bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-                for _ in 0...group.count {
-                    text.append(Self.alphabet[bits >> 18])
-                    bits = bits << 6 & 0xFF_FFFF
-                }
-            }
-            return String(decoding: text, as: UTF8.self)
-        }
+        package var text: String { Self.prefix + Base64URLText.text(of: bytes) }
 
         private init(unchecked bytes: [UInt8]) {
             self.bytes = bytes
-        }
-
-        private static func value(_ character: UInt8) -> Int? {
-            switch character {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(character - UInt8(ascii: "A"))
-            case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(character - UInt8(ascii: "a")) + 26
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(character - UInt8(ascii: "0")) + 52
-            case UInt8(ascii: "-"): 62
-            case UInt8(ascii: "_"): 63
-            default: nil
-            }
         }
     }
 }

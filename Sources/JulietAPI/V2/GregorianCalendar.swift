@@ -1,5 +1,5 @@
 /// Days and dates of the Gregorian calendar for all of time; the year before 1 is 0.
-enum GregorianCalendar {
+package enum GregorianCalendar {
     /// The date of a day counted from 1970-01-01 (Howard Hinnant, "chrono-compatible low-level date algorithms",
     /// `civil_from_days`). Any day that microseconds in 64 bits reach.
     static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int) {
@@ -16,7 +16,7 @@ enum GregorianCalendar {
     /// The day of a date, counted from 1970-01-01 (the same, `days_from_civil`); nil if there is no such date.
     ///
     /// - Parameter year: 0...9999.
-    static func day(year: Int, month: Int, day: Int) -> Int? {
+    package static func day(year: Int, month: Int, day: Int) -> Int? {
         guard 0...9999 ~= year, 1...12 ~= month, 1...31 ~= day else { return nil }
         // Counted from March, a leap day is the last of its year. Era 0 would be enough except for the first months of year 0.
         let shiftedYear = (month <= 2 ? year - 1 : year) + 400

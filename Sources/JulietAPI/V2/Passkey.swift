@@ -53,7 +53,7 @@ extension V2 {
     /// Whether a text is bytes in base64url, and which.
     ///
     /// For what a client hands to the system, which takes bytes. nil: it is not base64url without padding.
-    public static func bytes(ofBase64URL text: String) -> [UInt8]? { Base64URLText.bytes(of: text) }
+    public static func bytes(ofBase64URL text: String) -> [UInt8]? { Base64URLText.bytes(of: text.utf8) }
 
     /// Bytes in base64url.
     package static func base64URL(of bytes: some Sequence<UInt8>) -> String { Base64URLText.text(of: bytes) }

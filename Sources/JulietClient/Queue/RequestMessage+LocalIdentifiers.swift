@@ -1,3 +1,5 @@
+import JulietAPI
+
 extension RequestMessage {
     /// The local identifiers it holds anywhere.
     var localIdentifiers: [LocalIdentifier] {
@@ -39,7 +41,7 @@ extension RequestMessage {
         if type.contains("json") || body?.first == UInt8(ascii: "{") || body?.first == UInt8(ascii: "[") {
             return Self.escapedForJSON
         }
-        if type.hasPrefix("application/x-www-form-urlencoded") { return Self.escapedForForm }
+        if type.hasPrefix("application/x-www-form-urlencoded") { return { PercentEncoding.encode($0) } }
         return { $0 }
     }
 
@@ -66,20 +68,6 @@ extension RequestMessage {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             if scalar == "\"" || scalar == "\\" { result.unicodeScalars.append("\\") }
             result.unicodeScalars.append(scalar)
-        }
-    }
-
-    private static func escapedForForm(_ text: String) -> String {
-        text.utf8.reduce(into: "") { result, byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                result += "%" + (digits.count == 1 ? "0" : "") + digits
-            }
         }
     }
 }

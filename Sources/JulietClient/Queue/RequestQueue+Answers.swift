@@ -1,3 +1,5 @@
+import JulietAPI
+
 extension RequestQueue {
     // MARK: Handlers
 
@@ -170,7 +172,7 @@ extension RequestQueue {
                 throw ClientError(.damagedRecord)
             }
         }
-        let date = WallClock.milliseconds()
+        let date = WallClock.milliseconds
         var pairs: [(QueueEntry, RequestMessage)] = []
         var dead: [RequestID] = []
         for id in ids {

@@ -1,3 +1,5 @@
+import JulietAPI
+
 /// Appends whose records are being written: they are taken in in the order of their records.
 struct StagedAppends {
     private struct Staged {
@@ -86,7 +88,7 @@ extension RequestQueue {
     private func enqueue(_ items: [QueueItem]) async throws -> [AnswerTicket] {
         guard !isClosed else { throw QueueError(.closed) }
         guard !items.isEmpty else { return [] }
-        let date = WallClock.milliseconds()
+        let date = WallClock.milliseconds
         let pairs = try items.enumerated().map { index, item in
             try item.entry(id: RequestID(number: lastID.number + UInt64(index) + 1), appendedAt: date)
         }

@@ -1,4 +1,5 @@
 import Dispatch
+import JulietAPI
 
 /// A persistent queue of requests: an appended request is on the disk, and is sent in order and exactly once,
 /// through crashes and dead networks.
@@ -133,7 +134,7 @@ public actor RequestQueue {
     }
 
     private var now: QueueState.Moment {
-        QueueState.Moment(uptime: ContinuousClock.now - start, date: WallClock.milliseconds())
+        QueueState.Moment(uptime: ContinuousClock.now - start, date: WallClock.milliseconds)
     }
 
     /// Writes records soon.

@@ -1,4 +1,5 @@
 import Dispatch
+import JulietAPI
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -79,16 +80,10 @@ public final class FileSecretStore: SecretStore {
 
     /// Letters, digits and `-_` as they are, other bytes as `%2F`.
     private func path(of name: String) -> String {
-        var path = folder + "/"
-        for byte in name.utf8 {
-            let character = Character(Unicode.Scalar(byte))
-            if byte < 0x80, character.isLetter || character.isNumber || "-_".contains(character) {
-                path.append(character)
-            } else {
-                path += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return path
+        folder + "/"
+            + PercentEncoding.encode(
+                name,
+                keeping: { PercentEncoding.isUnreserved($0) && $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "~") })
     }
 
     private static func read(_ file: String) throws(SecretStoreError) -> [UInt8]? {

@@ -1,3 +1,5 @@
+import JulietAPI
+
 extension RequestMessage {
     /// Where the request goes: base URL, path and query, percent-encoded (RFC 3986).
     ///
@@ -13,11 +15,14 @@ extension RequestMessage {
         var url = base
         for segment in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
             guard segment != ".", segment != ".." else { throw ClientError(.invalidURL) }
-            url += "/" + Self.percentEncoded(segment, sparing: "!$&'()*+,;=:@")
+            url +=
+                "/"
+                + PercentEncoding.encode(
+                    segment, keeping: { PercentEncoding.isUnreserved($0) || "!$&'()*+,;=:@".utf8.contains($0) })
         }
         for (index, item) in query.enumerated() {
             url += index == 0 ? "?" : "&"
-            url += Self.percentEncoded(item.name) + "=" + Self.percentEncoded(item.value)
+            url += PercentEncoding.encode(item.name) + "=" + PercentEncoding.encode(item.value)
         }
         return url
     }
@@ -40,30 +45,6 @@ extension RequestMessage {
         guard rest.hasPrefix("//"), let first = rest.dropFirst(2).utf8.first, first != UInt8(ascii: "/") else {
             return false
         }
-        return rest.utf8.allSatisfy { isUnreserved($0) || "!$&'()*+,;=:[]/%".utf8.contains($0) }
-    }
-
-    private static func percentEncoded(_ text: some StringProtocol, sparing spared: String = "") -> String {
-        var result = ""
-        for byte in text.utf8 {
-            if isUnreserved(byte) || spared.utf8.contains(byte) {
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                result += (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return result
-    }
-
-    /// What never needs encoding (RFC 3986 §2.3).
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default:
-            false
-        }
+        return rest.utf8.allSatisfy { PercentEncoding.isUnreserved($0) || "!$&'()*+,;=:[]/%".utf8.contains($0) }
     }
 }

@@ -1,5 +1,6 @@
 import Crypto
 package import Postgres
+import StrictEncoding
 import SystemPackage
 
 #if canImport(FoundationEssentials)
@@ -185,14 +186,10 @@ package enum EnergyArchiveFile {
             digest.update(data: rows)
             lines += rows.count { $0 == UInt8(ascii: "\n") }
         }
-        let found = hexadecimal(digest.finalize())
+        let found = Hexadecimal.encode(digest.finalize())
         guard reader.trailer == "end \(lines) \(found)" else {
             throw Fault(description: "\(path) is not whole: its last line does not fit what is before it")
         }
-    }
-
-    private static func hexadecimal(_ digest: SHA256.Digest) -> String {
-        digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
     /// Returns the lines between the first and the last.
@@ -255,7 +252,7 @@ package enum EnergyArchiveFile {
         }
 
         func finish(count: Int) throws {
-            let sum = hexadecimal(digest.finalize())
+            let sum = Hexadecimal.encode(digest.finalize())
             try append("end \(count) \(sum)\n")
             do { try file.sync() } catch { throw Fault(description: "\(path) cannot be synced: \(error)") }
         }

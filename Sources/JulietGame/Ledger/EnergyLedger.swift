@@ -26,7 +26,8 @@ package struct EnergyLedger {
 
     /// How long an entry's operation must be recognised: younger entries are neither moved nor pruned.
     package static let minimumDays = 400
-    /// How much can be granted at a time.
+    /// How much can be granted at a time. The command's help, the admin page and its API take it from here; the schema
+    /// checks the same (`move_energy`).
     package static let grants = 1...1_000_000
 
     /// Whether a text can be a reason: up to 500 characters, and not only blanks.

@@ -1,5 +1,6 @@
 package import Lottery
 package import Postgres
+import StrictEncoding
 
 /// The lottery for operators, over one session of the role that owns the tables. Each change is recorded in the audit trail,
 /// in the same transaction.
@@ -114,7 +115,7 @@ package struct LotteryRecords {
     package func announce(prize: Int) async throws(PostgresError) -> (number: Int, commitment: String) {
         let number = try await connection.first(AnnouncePrize(actor: actor, prize: prize)) ?? 0
         let draw = try await connection.first(ShowDraw(number: number))?.draw
-        return (number, hexadecimal(draw?.commitment ?? []))
+        return (number, Hexadecimal.encode(draw?.commitment ?? []))
     }
 
     /// Those who take part, in the order of the list.

@@ -1,5 +1,6 @@
 package import JulietAPI
 package import Postgres
+import StrictEncoding
 
 /// Words that friends play, each alone: made by one of them, found by a code. Each function is one statement, which also
 /// checks the session.
@@ -223,7 +224,7 @@ struct ShownChallenge: PostgresDecodable {
         let language = try fields.next(String.self, in: bytes)
         let length = try fields.integer(in: bytes)
         let isHard = try fields.next(Bool.self, in: bytes)
-        let commitment = hexadecimal(try fields.next([UInt8].self, in: bytes))
+        let commitment = Hexadecimal.encode(try fields.next([UInt8].self, in: bytes))
         let createdAt = V2.Timestamp(try fields.next(PostgresTimestamp.self, in: bytes))
         let endsAt = V2.Timestamp(try fields.next(PostgresTimestamp.self, in: bytes))
         let players = try fields.integer(in: bytes)

@@ -1,5 +1,6 @@
 package import JulietAPI
 package import Postgres
+import StrictEncoding
 
 /// The word of the day, one for all, from 00:00 UTC on. It is chosen thirty days ahead, and committed to on the day before.
 package struct Days: Sendable {
@@ -107,8 +108,10 @@ struct DailyAnswer: RefusableRow {
         value = Value(
             day: V2.Day(try fields.next(PostgresDate.self, in: bytes)),
             length: try fields.integer(in: bytes),
-            commitment: hexadecimal(try fields.next(in: bytes)),
-            next: try fields.next([UInt8]?.self, in: bytes).map { V2.CommittedWord(commitment: hexadecimal($0)) },
+            commitment: Hexadecimal.encode(try fields.next(in: bytes)),
+            next: try fields.next([UInt8]?.self, in: bytes).map {
+                V2.CommittedWord(commitment: Hexadecimal.encode($0))
+            },
             secret: try fields.next(String?.self, in: bytes) ?? "",
             salt: try fields.next(PostgresUUID?.self, in: bytes)?.digits ?? "",
             figures: try fields.next([Int64]?.self, in: bytes)?.map(Int.init) ?? [],

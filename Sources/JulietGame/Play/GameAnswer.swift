@@ -1,5 +1,6 @@
 package import JulietAPI
 package import Postgres
+import StrictEncoding
 
 /// The result of a request about a game (`game_answer`).
 package struct GameAnswer: Sendable, Equatable {
@@ -53,7 +54,7 @@ struct ShownGame: PostgresDecodable {
         let words = try fields.next(String.self, in: bytes)
         let marks = try fields.next(String.self, in: bytes)
         let isWon = try fields.next(Bool.self, in: bytes)
-        let commitment = hexadecimal(try fields.next([UInt8].self, in: bytes))
+        let commitment = Hexadecimal.encode(try fields.next([UInt8].self, in: bytes))
         let startedAt = V2.Timestamp(try fields.next(PostgresTimestamp.self, in: bytes))
         let endedAt = try fields.next(PostgresTimestamp?.self, in: bytes).map(V2.Timestamp.init)
         let secret = try fields.next(String?.self, in: bytes)

@@ -1,5 +1,6 @@
 import Crypto
 import JulietAPI
+import StrictEncoding
 
 /// The proof that the service played fair: the commitment it made when a game or a day began, the salt and the word it
 /// revealed at the end, and its marks of the guesses. Anybody can check it, without service and database.
@@ -48,7 +49,7 @@ package struct GameProof: Sendable {
         guard salt.utf8.count == 32, salt.utf8.allSatisfy(Self.isHexDigit) else {
             throw .doesNotFit("the salt is not 32 hex digits")
         }
-        guard hexadecimal(Array(SHA256.hash(data: Array("\(salt):\(secret)".utf8)))) == commitment else {
+        guard Hexadecimal.encode(SHA256.hash(data: Array("\(salt):\(secret)".utf8))) == commitment else {
             throw .doesNotFit("the commitment is to another word, or with another salt")
         }
         let letters = secret.unicodeScalars.count

@@ -56,15 +56,3 @@ extension PostgresUUID {
     /// 32 digits, without hyphens.
     var digits: String { String(description.utf8.filter { $0 != UInt8(ascii: "-") }.map { Character(.init($0)) }) }
 }
-
-/// Bytes as lower-case hexadecimal digits.
-func hexadecimal(_ bytes: [UInt8]) -> String {
-    String(unsafeUninitializedCapacity: 2 * bytes.count) { buffer in
-        for (index, byte) in bytes.enumerated() {
-            let (high, low) = (byte >> 4, byte & 15)
-            buffer[2 * index] = high < 10 ? 0x30 + high : 0x57 + high
-            buffer[2 * index + 1] = low < 10 ? 0x30 + low : 0x57 + low
-        }
-        return 2 * bytes.count
-    }
-}

@@ -1,5 +1,6 @@
 package import JulietAPI
 package import Postgres
+import StrictEncoding
 
 /// The proof of the player who is to be merged into another one.
 package enum MergeProof: Sendable {
@@ -15,8 +16,8 @@ package enum MergeProof: Sendable {
     /// The values for the request's fingerprint.
     fileprivate var parameters: [String] {
         switch self {
-        case .token(let credential): ["token", credential.map { hexadecimal($0.proof) } ?? ""]
-        case .recoveryCode(let credential): ["recoveryCode", credential.map { hexadecimal($0.proof) } ?? ""]
+        case .token(let credential): ["token", credential.map { Hexadecimal.encode($0.proof) } ?? ""]
+        case .recoveryCode(let credential): ["recoveryCode", credential.map { Hexadecimal.encode($0.proof) } ?? ""]
         case .passkey(_, _, let sent): ["passkey", String(decoding: sent, as: UTF8.self)]
         case .identity(_, _, let sent): ["identity", sent.provider, sent.idToken, sent.nonce]
         }

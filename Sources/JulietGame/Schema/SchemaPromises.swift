@@ -1,5 +1,6 @@
 import Crypto
 import Migrations
+import StrictEncoding
 
 /// The objects that a database must have, in the form in which its catalogs are compared: names and digests.
 struct SchemaPromises: Sendable {
@@ -53,8 +54,6 @@ struct SchemaPromises: Sendable {
 
     private static func digest(_ definition: String) -> String {
         let text = definition.replacing("juliet.", with: "")
-        return SHA256.hash(data: Array(text.utf8)).prefix(8).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
+        return Hexadecimal.encode(SHA256.hash(data: Array(text.utf8)).prefix(8))
     }
 }

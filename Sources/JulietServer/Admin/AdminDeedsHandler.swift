@@ -56,8 +56,12 @@ struct AdminDeedsHandler: Sendable {
         let player = try request.player()
         let body = try AdminRequests.EnergyChange.decode(request.http.body.span)
         guard EnergyLedger.grants.contains(Int(clamping: body.amount.magnitude)) else {
+            let (given, taken) = (
+                EnergyLedger.grants, -EnergyLedger.grants.upperBound ... -EnergyLedger.grants.lowerBound
+            )
             throw V2.RequestFault(
-                path: "/amount", detail: "\"amount\" must be an integer from 1 to 1,000,000, or from -1,000,000 to -1.")
+                path: "/amount",
+                detail: "\"amount\" must be an integer from \(grouped(given)), or from \(grouped(taken)).")
         }
         return try await desk.changeEnergy(
             of: player, by: body.amount, reason: request.reason(body.reason), isShown: body.isShown ?? true,

@@ -1,4 +1,3 @@
-import EventLoop
 import HTTPServer
 import JulietAPI
 import JulietGame
@@ -10,8 +9,7 @@ final class AdminSignIn: Sendable {
     private let main = AdminPages.desk
     private let keyCommand: String
     private let limits: RequestLimits
-    private let attempts = Locked(AttemptLimiter())
-    private let start = ContinuousClock.now
+    private let wrongKeys = GuessLimit(10)
 
     init(desk: AdminDesk, keyCommand: String, limits: RequestLimits) {
         self.desk = desk
@@ -35,25 +33,19 @@ final class AdminSignIn: Sendable {
     /// Takes the form.
     func signIn(_ request: Request) async throws -> Response {
         guard AdminSession.isOwnPage(request) else { return .adminProblem(.originRefused) }
-        let attempt: AttemptLimiter.Attempt
-        let address = limits.client(of: request).address
-        switch attempts.withLock({ $0.begin(from: address, now: .now - start) }) {
-        case .admitted(let admitted): attempt = admitted
-        case .refused(let wait):
-            let seconds = Int((wait / .seconds(1)).rounded(.up))
-            return AdminPages.signIn("Too many wrong keys. Try again in \(seconds / 60 + 1) minutes.", 429, seconds)
-        }
-        guard let key = Self.key(in: request.body) else { return AdminPages.signIn(Self.wrongKey, 401) }
-        do {
-            guard case .done = try await desk.signIn(with: key) else {
-                return try await desk.hasKeys() ? AdminPages.signIn(Self.wrongKey, 401) : noKeys
+        return try await wrongKeys.attempt(from: limits.client(of: request).address, refused: Self.refused) {
+            guard let key = Self.key(in: request.body) else {
+                return (AdminPages.signIn(Self.wrongKey, 401), isWrong: true)
             }
-            attempts.withLock { $0.takeBack(attempt) }
-            return Self.home(setting: AdminSession.cookie(key, for: request))
-        } catch {
-            attempts.withLock { $0.takeBack(attempt) }
-            throw error
+            guard case .done = try await desk.signIn(with: key) else {
+                return (try await desk.hasKeys() ? AdminPages.signIn(Self.wrongKey, 401) : noKeys, isWrong: true)
+            }
+            return (Self.home(setting: AdminSession.cookie(key, for: request)), isWrong: false)
         }
+    }
+
+    private static func refused(_ seconds: Int) -> Response {
+        AdminPages.signIn("Too many wrong keys. Try again in \(seconds / 60 + 1) minutes.", 429, seconds)
     }
 
     /// Forgets the key. It stays valid.

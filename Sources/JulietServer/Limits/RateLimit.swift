@@ -2,7 +2,7 @@ import EventLoop
 
 /// One limit for all loops: buckets behind a few locks, chosen by the name, so that loops seldom wait for each other.
 ///
-/// Everything it knows fits into 400 KB, however many names there are.
+/// Everything it knows fits into 512 KB, however many names there are. Each process counts for itself.
 final class RateLimit: Sendable {
     private let shards: [Locked<TokenBuckets>]
     private let start = ContinuousClock.now
@@ -10,20 +10,35 @@ final class RateLimit: Sendable {
     private static let shardCount = 16
     private static let namesPerShard = 1024
 
-    /// A limit; nil where nothing is limited.
-    init?(_ allowance: TokenBuckets.Allowance) {
-        guard allowance.count > 0 else { return nil }
+    /// A limit.
+    init(_ allowance: TokenBuckets.Allowance) {
         shards = (0..<Self.shardCount).map { _ in Locked(TokenBuckets(allowance, capacity: Self.namesPerShard)) }
     }
 
     /// Counts one action.
     ///
-    /// - Returns: nil: it may be done. Otherwise how long to wait, whole seconds.
-    func secondsToWait(_ name: some Hashable) -> Int? {
-        // The hash has another seed in each process, so nobody can choose names that collide.
-        let name = UInt64(bitPattern: Int64(name.hashValue))
-        let now = start.duration(to: .now)
-        let wait = shards[Int(name >> 60)].withLock { $0.take(name, now: now) }
-        return wait.map { Int(($0 / .seconds(1)).rounded(.up)) }
+    /// - Returns: nil: it may be done. Otherwise how long to wait, whole seconds, at least 1; it is not counted then.
+    func take(_ name: some Hashable) -> Int? {
+        let (name, now) = (Self.hash(name), start.duration(to: .now))
+        return Self.seconds(shard(name).withLock { $0.take(name, now: now) })
     }
+
+    /// Takes back an action that was counted.
+    func giveBack(_ name: some Hashable) {
+        let name = Self.hash(name)
+        shard(name).withLock { $0.giveBack(name) }
+    }
+
+    /// Whether an action would be refused now, and how long to wait; as ``take(_:)``, but nothing is counted.
+    func wait(_ name: some Hashable) -> Int? {
+        let (name, now) = (Self.hash(name), start.duration(to: .now))
+        return Self.seconds(shard(name).withLock { $0.wait(name, now: now) })
+    }
+
+    /// The hash has another seed in each process, so nobody can choose names that collide.
+    private static func hash(_ name: some Hashable) -> UInt64 { UInt64(bitPattern: Int64(name.hashValue)) }
+
+    private func shard(_ name: UInt64) -> Locked<TokenBuckets> { shards[Int(name >> 60)] }
+
+    private static func seconds(_ wait: Duration?) -> Int? { wait.map { Int(($0 / .seconds(1)).rounded(.up)) } }
 }

@@ -3,7 +3,7 @@ import HTTPServer
 import JulietAPI
 package import Logging
 
-/// Refuses callers who have sent too many requests, before anything else is done. Each process counts for itself.
+/// Refuses callers who have sent too many requests, before anything else is done.
 package final class RequestLimits: Sendable {
     /// The caller, as far as the network shows.
     struct Client: Sendable {
@@ -29,9 +29,14 @@ package final class RequestLimits: Sendable {
         self.logger = logger
         proxies = TrustedProxies(settings.trustedProxies)
         exempt = settings.exempt
-        requestsPerAddress = RateLimit(.init(count: settings.requestsPerAddress, period: .seconds(60)))
-        registrationsPerAddress = RateLimit(.init(count: settings.registrationsPerAddress, period: .seconds(3600)))
-        requestsPerPlayer = RateLimit(.init(count: settings.requestsPerPlayer, period: .seconds(60)))
+        requestsPerAddress = Self.limit(settings.requestsPerAddress, in: .seconds(60))
+        registrationsPerAddress = Self.limit(settings.registrationsPerAddress, in: .seconds(3600))
+        requestsPerPlayer = Self.limit(settings.requestsPerPlayer, in: .seconds(60))
+    }
+
+    /// A limit; nil for 0, which means none.
+    private static func limit(_ count: Int, in period: Duration) -> RateLimit? {
+        count > 0 ? RateLimit(.init(count: count, period: period)) : nil
     }
 
     /// The caller.
@@ -48,19 +53,19 @@ package final class RequestLimits: Sendable {
     /// - Returns: nil: go on. Otherwise how many seconds to wait. The other functions return the same.
     func secondsToWait(_ client: Client) -> Int? {
         guard !client.isExempt, let requestsPerAddress else { return nil }
-        return warning(requestsPerAddress.secondsToWait(client.address.network))
+        return warning(requestsPerAddress.take(client.address.network))
     }
 
     /// Counts a new player.
     func secondsToWait(registering client: Client) -> Int? {
         guard !client.isExempt, let registrationsPerAddress else { return nil }
-        return warning(registrationsPerAddress.secondsToWait(client.address.network))
+        return warning(registrationsPerAddress.take(client.address.network))
     }
 
     /// Counts a request of a player, who is named by an account id or a session.
     func secondsToWait(_ client: Client, as player: some Hashable) -> Int? {
         guard !client.isExempt, let requestsPerPlayer else { return nil }
-        return requestsPerPlayer.secondsToWait(player)
+        return requestsPerPlayer.take(player)
     }
 
     /// Counts a request of the app.

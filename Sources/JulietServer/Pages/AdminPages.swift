@@ -1,4 +1,5 @@
 import HTTPServer
+import JulietGame
 
 /// The files of the admin page: those in `admin`, and those of the players' page that both use. Browsers do not keep them.
 enum AdminPages {
@@ -25,13 +26,21 @@ enum AdminPages {
         ["colours.css", "admin.css", "theme.js", "icon.svg"].contains(name)
     }
 
+    /// The script with how much can be given at a time.
+    private static var deeds: [UInt8] {
+        let text = String(decoding: PackageResources.admin_deeds_js, as: UTF8.self)
+        return Array(
+            text.replacing("const maximumGrant = 0;", with: "const maximumGrant = \(EnergyLedger.grants.upperBound);")
+                .utf8)
+    }
+
     /// Every file below `/admin/pages/`.
     static let files = [
         Page("admin.css", PackageResources.admin_css, isPrivate: true),
         Page("admin.js", PackageResources.admin_js, isPrivate: true),
         Page("admin-api.js", PackageResources.admin_api_js, isPrivate: true),
         Page("admin-chart.js", PackageResources.admin_chart_js, isPrivate: true),
-        Page("admin-deeds.js", PackageResources.admin_deeds_js, isPrivate: true),
+        Page("admin-deeds.js", deeds, isPrivate: true),
         Page("admin-figures.js", PackageResources.admin_figures_js, isPrivate: true),
         Page("admin-live.js", PackageResources.admin_live_js, isPrivate: true),
         Page("admin-manual.js", PackageResources.admin_manual_js, isPrivate: true),
@@ -44,6 +53,7 @@ enum AdminPages {
         Page("admin-words.js", PackageResources.admin_words_js, isPrivate: true),
         Page("colours.css", PackageResources.colours_css, isPrivate: true),
         Page("dom.js", PackageResources.dom_js, isPrivate: true),
+        Page("hex.js", PackageResources.hex_js, isPrivate: true),
         Page("icon.svg", PackageResources.icon_svg, isPrivate: true),
         Page("operations.md", PackageResources.operations_md, isPrivate: true),
         Page("theme.js", PackageResources.theme_js, isPrivate: true),

@@ -161,6 +161,7 @@ package enum Pages {
         ("energy.js", PackageResources.energy_js),
         ("font.js", PackageResources.font_js),
         ("forms.js", PackageResources.forms_js),
+        ("hex.js", PackageResources.hex_js),
         ("fraunces-license.txt", PackageResources.fraunces_license_txt),
         ("fraunces.woff2", PackageResources.fraunces_woff2),
         ("icon-192.png", PackageResources.icon_192_png),

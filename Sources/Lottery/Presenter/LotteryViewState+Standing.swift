@@ -1,5 +1,6 @@
 import LotteryEntities
 import LotteryUseCase
+import StrictEncoding
 
 extension LotteryViewState {
     /// What a view shows of how things stand.
@@ -24,7 +25,8 @@ extension LotteryViewState {
 extension LotteryViewState.Landing {
     fileprivate init(_ waiting: LotteryWatch.Waiting) {
         self.init(
-            draw: waiting.next.number, commitment: waiting.next.commitment.inHexadecimal, prize: waiting.next.prize,
+            draw: waiting.next.number, commitment: Hexadecimal.encode(waiting.next.commitment),
+            prize: waiting.next.prize,
             entries: waiting.next.entries, canStart: waiting.canStart, wait: 0,
             last: waiting.last.map { LotteryViewState.Result($0) })
     }
@@ -33,8 +35,8 @@ extension LotteryViewState.Landing {
 extension LotteryViewState.Running {
     fileprivate init(_ draw: LotteryDraw, _ progress: LotteryDraw.Progress) {
         self.init(
-            draw: draw.number, commitment: draw.commitment.inHexadecimal,
-            listDigest: progress.listDigest.inHexadecimal, entries: draw.entries, prize: draw.prize)
+            draw: draw.number, commitment: Hexadecimal.encode(draw.commitment),
+            listDigest: Hexadecimal.encode(progress.listDigest), entries: draw.entries, prize: draw.prize)
     }
 }
 
@@ -43,7 +45,7 @@ extension LotteryViewState.Result {
         let shown = outcome.progress.rounds.last
         self.init(
             running: LotteryViewState.Running(outcome.draw, outcome.progress), name: shown?.name ?? "",
-            userID: shown?.userID ?? 0, hasWon: outcome.end.winner != nil, seed: outcome.end.seed.inHexadecimal,
+            userID: shown?.userID ?? 0, hasWon: outcome.end.winner != nil, seed: Hexadecimal.encode(outcome.end.seed),
             isVerified: outcome.isVerified)
     }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import StrictEncoding
 
 /// One object of the code: a function with the rights to it, a trigger, a right on a table, a comment.
 ///
@@ -43,11 +44,7 @@ public struct CodePiece: Sendable, Hashable {
     }
 
     static func checksum(_ texts: [String]) -> String {
-        hexadecimal(SHA256.hash(data: Array(texts.joined(separator: ";\n").utf8)))
-    }
-
-    static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        Hexadecimal.encode(SHA256.hash(data: Array(texts.joined(separator: ";\n").utf8)))
     }
 
     // MARK: Reading

@@ -28,7 +28,7 @@ public struct JSONWebKeySet: Sendable {
 
     /// Reads a set. An empty set is valid.
     public init(json: [UInt8]) throws(ParseError) {
-        guard json.count <= 1 << 20, let elements = (try? JSON(json))?.members?["keys"]?.elements else {
+        guard json.count <= 1 << 20, let elements = JSON(json)?.members?["keys"]?.elements else {
             throw ParseError()
         }
         var keys: [JSONWebKey] = []

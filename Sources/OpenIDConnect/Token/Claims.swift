@@ -19,7 +19,7 @@ struct Claims {
     ///
     /// - Throws: `format`.
     init(_ json: [UInt8]) throws(IdentityRefusal) {
-        guard let claims = (try? JSON(json))?.members, let subject = claims["sub"]?.text,
+        guard let claims = JSON(json)?.members, let subject = claims["sub"]?.text,
             1...255 ~= subject.string.unicodeScalars.count, let expiry = claims["exp"]?.number,
             let issued = claims["iat"]?.number, claims["nbf"] == nil || claims["nbf"]?.number != nil
         else { throw .format }

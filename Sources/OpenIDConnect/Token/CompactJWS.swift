@@ -27,7 +27,7 @@ struct CompactJWS {
         guard bytes.count <= Self.maximumSize else { throw .format }
         let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, let json = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
-            let signature = Base64URL.decode(parts[2]), let header = (try? JSON(json))?.members
+            let signature = Base64URL.decode(parts[2]), let header = JSON(json)?.members
         else { throw .format }
         // RFC 7515 §4.1.11: extensions listed there must be understood. None is supported.
         guard header["crit"] == nil else { throw .format }

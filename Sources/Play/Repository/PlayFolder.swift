@@ -1,4 +1,5 @@
 import Dispatch
+import JulietClient
 package import PlayUseCase
 
 #if canImport(FoundationEssentials)
@@ -147,19 +148,8 @@ extension PlayFolder {
 
     /// A text as the name of a file: letters, digits, `.-_` as they are, other bytes as `%2F`; never `.` or `..`.
     static func fileName(_ text: String) -> String {
-        var name = ""
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                name.unicodeScalars.append(Unicode.Scalar(byte))
-            case UInt8(ascii: ".") where !name.isEmpty:
-                name += "."
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                name += (digits.count == 1 ? "%0" : "%") + digits
-            }
-        }
-        return name
+        let name = PercentEncoding.encode(
+            text, keeping: { PercentEncoding.isUnreserved($0) && $0 != UInt8(ascii: "~") })
+        return name.first == "." ? "%2E" + name.dropFirst() : name
     }
 }

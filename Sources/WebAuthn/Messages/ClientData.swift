@@ -19,7 +19,7 @@ struct ClientData {
     ///   - type: What it must be for.
     /// - Throws: `format`.
     init(_ text: String, type: ExactText) throws(WebAuthnRefusal) {
-        guard let bytes = Base64URL.decode(text), let members = (try? JSON(bytes))?.members,
+        guard let bytes = Base64URL.decode(text), let members = JSON(bytes)?.members,
             members["type"]?.text == type, let challenge = members["challenge"]?.text,
             let origin = members["origin"]?.text
         else { throw WebAuthnRefusal(.format) }

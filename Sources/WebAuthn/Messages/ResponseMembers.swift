@@ -23,7 +23,7 @@ struct ResponseMembers {
     private let root: JSON
 
     init(_ json: [UInt8]) throws(ResponseError) {
-        guard let root = try? JSON(json), root.members != nil else { throw ResponseError(problem: .notJSON, path: "") }
+        guard let root = JSON(json), root.members != nil else { throw ResponseError(problem: .notJSON, path: "") }
         self.root = root
     }
 

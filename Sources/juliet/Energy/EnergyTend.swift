@@ -21,7 +21,7 @@ struct EnergyGrant: AsyncParsableCommand {
             """)
 
     @Argument(help: .player) var id: String
-    @Argument(help: "How much, 1 to 1,000,000.") var amount: Int
+    @Argument(help: "How much, \(grouped(EnergyLedger.grants)).") var amount: Int
     @Option(help: ArgumentHelp("The reason, for the ledger, such as a ticket number.", valueName: "text"))
     var reason: String
     @Option(help: ArgumentHelp("The name of the grant. Default: a new one.", valueName: "name"))
@@ -29,7 +29,9 @@ struct EnergyGrant: AsyncParsableCommand {
     @OptionGroup var options: WordsOptions
 
     func validate() throws {
-        guard EnergyLedger.grants.contains(amount) else { throw ValidationError("the amount is 1 to 1,000,000") }
+        guard EnergyLedger.grants.contains(amount) else {
+            throw ValidationError("the amount is \(grouped(EnergyLedger.grants))")
+        }
         guard EnergyLedger.isReason(reason) else {
             throw ValidationError("--reason is a text of up to 500 characters")
         }

@@ -162,11 +162,16 @@ struct LotteryAnnounce: AsyncParsableCommand {
             have read the old seed can choose a prize by it. `juliet admin audit` shows the old ones.
             """)
 
-    @Option(help: ArgumentHelp("The energy, up to 1,000,000; 0 for no prize.", valueName: "energy")) var prize: Int
+    @Option(
+        help: ArgumentHelp(
+            "The energy, up to \(grouped(LotteryRecords.prizes.upperBound)); 0 for no prize.", valueName: "energy"))
+    var prize: Int
     @OptionGroup var options: WordsOptions
 
     func validate() throws {
-        guard LotteryRecords.prizes.contains(prize) else { throw ValidationError("--prize is 0 to 1,000,000") }
+        guard LotteryRecords.prizes.contains(prize) else {
+            throw ValidationError("--prize is \(grouped(LotteryRecords.prizes))")
+        }
     }
 
     func run() async throws {

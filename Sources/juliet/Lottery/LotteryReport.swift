@@ -1,5 +1,6 @@
 import JulietGame
 import Lottery
+import StrictEncoding
 
 /// What `juliet lottery` prints, as values.
 enum LotteryReport {
@@ -68,15 +69,15 @@ enum LotteryReport {
     /// `juliet lottery show`
     static func whole(_ draw: LotteryDraw) -> String {
         var rows = [
-            ["draw", "\(draw.number)"], ["state", state(draw)], ["commitment", digits(draw.commitment)],
+            ["draw", "\(draw.number)"], ["state", state(draw)], ["commitment", Hexadecimal.encode(draw.commitment)],
             ["prize", draw.prize == 0 ? "none" : "\(grouped(draw.prize)) energy"], ["entries", grouped(draw.entries)],
         ]
         if let progress = draw.progress {
-            rows.append(["list", digits(progress.listDigest)])
+            rows.append(["list", Hexadecimal.encode(progress.listDigest)])
             rows += zip(1..., progress.rounds).map { ["round \($0)", "\($1.userID) \($1.name)"] }
             if let end = progress.end {
                 rows.append(["winner", end.winner.map { "\($0)" } ?? "nobody: the entry is void"])
-                rows.append(["seed", digits(end.seed)])
+                rows.append(["seed", Hexadecimal.encode(end.seed)])
             }
         }
         return Terminal.table(rows)
@@ -104,9 +105,5 @@ enum LotteryReport {
             all \(draw.progress?.rounds.count ?? 0) rounds follow from both, and \
             \(winner.map { "\($0) wins" } ?? "nobody wins")
             """
-    }
-
-    private static func digits(_ bytes: [UInt8]) -> String {
-        bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
 }

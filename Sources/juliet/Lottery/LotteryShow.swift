@@ -1,6 +1,7 @@
 import ArgumentParser
 import JulietGame
 import Lottery
+import StrictEncoding
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -67,7 +68,7 @@ struct LotteryVerify: AsyncParsableCommand {
 
     func validate() throws {
         if number != nil, file != nil { throw ValidationError("the file says which draw: give no number") }
-        if let commitment, [UInt8](hexadecimal: commitment)?.count != 32 {
+        if let commitment, Hexadecimal.decode(commitment)?.count != 32 {
             throw ValidationError("--commitment has 64 hex digits")
         }
     }
@@ -93,7 +94,7 @@ struct LotteryVerify: AsyncParsableCommand {
     }
 
     private func verify(_ kept: KeptDraw) throws {
-        let noted = commitment.flatMap { [UInt8](hexadecimal: $0) }
+        let noted = commitment.flatMap { Hexadecimal.decode($0) }
         do {
             try DrawProof(kept.draw, list: kept.list ?? "", notedCommitment: noted).check()
         } catch {

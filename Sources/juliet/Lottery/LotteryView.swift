@@ -1,3 +1,4 @@
+import JulietGame
 import Lottery
 import SystemPackage
 

@@ -229,6 +229,34 @@ struct AdminPageTests {
         try await service.stop()
     }
 
+    @Test("how much support gives or takes at a time is the same in the schema, the API and the page")
+    func grantRange() async throws {
+        let database = try await TestDatabase.create()
+        let (service, anna) = try await AdminClient.start(on: database)
+        let user = TestService.newUser()
+        try await database.psql("SELECT register_user('\(user)', NULL, NULL)")
+        let most = EnergyLedger.grants.upperBound
+        #expect(EnergyLedger.grants.lowerBound == 1)
+        for amount in [most, -most, 1, -1] {
+            let body = #"{"amount": \#(amount), "reason": "x"}"#
+            #expect(try await anna.post("energy?id=\(user)", body).status == 200, "\(amount)")
+            let refused = try await database.psql(
+                "SELECT (move_energy('os:test', '\(user)', \(amount), 'x', true, NULL, NULL)).refusal")
+            #expect(refused == "", "\(amount)")
+        }
+        for amount in [most + 1, -most - 1, 0] {
+            let body = #"{"amount": \#(amount), "reason": "x"}"#
+            #expect(try await anna.post("energy?id=\(user)", body).status == 400, "\(amount)")
+            await #expect(throws: (any Error).self, "\(amount)") {
+                try await database.psql(
+                    "SELECT move_energy('os:test', '\(user)', \(amount), 'x', true, NULL, NULL)")
+            }
+        }
+        let script = try await anna.page("/admin/pages/admin-deeds.js").text
+        #expect(script.contains("const maximumGrant = \(most);"))
+        try await service.stop()
+    }
+
     @Test("words are looked up, retired, brought back, made secret or not, and added, each once; the days' words stay")
     func words() async throws {
         let database = try await TestDatabase.create()

@@ -2,6 +2,7 @@ import Foundation
 import JulietGame
 import Lottery
 import Postgres
+import StrictEncoding
 import TestSupport
 import Testing
 
@@ -43,7 +44,7 @@ struct DrawRecordTests {
                 "SELECT array_to_string(lottery_rounds(sha256('seed \(count)'), sha256('\(list.text)'), '\(list.text)'), ',')"
             )
             #expect(made == rounds)
-            let digits = seed.map { String(format: "%02x", $0) }.joined()
+            let digits = Hexadecimal.encode(seed)
             let call = "print(','.join(map(str, rounds(bytes.fromhex('\(digits)'), \"\"\"\(list.text)\"\"\"))))"
             let told = try await Command.run(["/usr/bin/env", "python3", "-c", "\(python)\n\(call)"])
             #expect(told == rounds)

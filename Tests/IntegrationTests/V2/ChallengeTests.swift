@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import JulietAPI
+import StrictEncoding
 import TestSupport
 import Testing
 
@@ -97,7 +98,7 @@ struct ChallengeTests {
         #expect(seen.results == .missing)
         let won = try await ada.end(game, in: 2, of: database)
         let digest = SHA256.hash(data: Data("\(won.salt.text):\(won.secret.text)".utf8))
-        #expect(challenge.commitment.text == digest.map { String(format: "%02x", $0) }.joined())
+        #expect(challenge.commitment.text == Hexadecimal.encode(digest))
         #expect(try await ada.post("\(path(challenge))/game").json.game == won, "over or not")
         #expect(try await ada.get("/v2/games?kind=challenge").json.games.items == [won])
         #expect(try await ada.get("/v2/games").json.games.items == [won])

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import JulietAPI
+import StrictEncoding
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 struct DayTests {
     private func commitment(_ json: JSON) -> JSON {
         let digest = SHA256.hash(data: Data("\(json.salt.text):\(json.secret.text)".utf8))
-        return .string(digest.map { String(format: "%02x", $0) }.joined())
+        return .string(Hexadecimal.encode(digest))
     }
 
     /// The day it is, or its distance from it; `number` as the contract counts.

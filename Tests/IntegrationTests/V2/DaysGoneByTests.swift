@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import JulietAPI
+import StrictEncoding
 import TestSupport
 import Testing
 
@@ -140,7 +141,7 @@ struct DaysGoneByTests {
         #expect(won.secret == day.secret)
         #expect(won.salt == day.salt)
         let digest = SHA256.hash(data: Data("\(won.salt.text):\(won.secret.text)".utf8))
-        #expect(won.commitment.text == digest.map { String(format: "%02x", $0) }.joined())
+        #expect(won.commitment.text == Hexadecimal.encode(digest))
         #expect(won.endedAt.text > won.startedAt.text)
         #expect(try await player.post("\(path(-2))/game").json.game == won)
         #expect(try await player.get(path(-2)).json.game == won)

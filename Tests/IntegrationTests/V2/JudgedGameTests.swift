@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import JulietAPI
+import StrictEncoding
 import TestSupport
 import Testing
 
@@ -122,7 +123,7 @@ struct JudgedGameTests {
         #expect(game.secret == game.guesses[guesses - 1].word)
         #expect(game.salt.text.wholeMatch(of: #/[0-9a-f]{32}/#) != nil)
         let digest = SHA256.hash(data: Data("\(game.salt.text):\(game.secret.text)".utf8))
-        #expect(game.commitment.text == digest.map { String(format: "%02x", $0) }.joined())
+        #expect(game.commitment.text == Hexadecimal.encode(digest))
         #expect(game.commitment == started.commitment, "made when the game started")
         #expect(game.endedAt.text > game.startedAt.text)
         #expect(game.day == .missing)

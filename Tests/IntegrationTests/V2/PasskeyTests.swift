@@ -30,7 +30,7 @@ struct PasskeyTests {
             ])
         #expect(options.rp == .object(["id": "juliet.example", "name": "Juliet"]))
         let handle = try #require(Base64URL.decode(options.user.id.text))
-        #expect(handle.map { String(format: "%02x", $0) }.joined() == me.id.text.replacing("-", with: ""))
+        #expect(Hexadecimal.encode(handle) == me.id.text.replacing("-", with: ""))
         #expect(options.user.name == me.name)
         #expect(Base64URL.decode(options.challenge.text)?.count == 32)
         #expect(options.pubKeyCredParams.items.map(\.alg.int) == [-7, -8, -257])

@@ -27,6 +27,55 @@ struct TokenBucketsTests {
         }
     }
 
+    private let tenAtOnce = TokenBuckets.Allowance(count: 10, period: .seconds(600), refill: .atOnce)
+
+    @Test("a bucket that fills up all at once does so when the first token has been away for the period")
+    func atOnce() {
+        var buckets = TokenBuckets(tenAtOnce, capacity: 8)
+        for second in 100..<110 { #expect(buckets.take(7, now: .seconds(second)) == nil) }
+        #expect(buckets.take(7, now: .seconds(110)) == .seconds(590))
+        #expect(buckets.take(7, now: .milliseconds(699_999)) == .milliseconds(1), "what is refused costs nothing")
+        for _ in 0..<10 { #expect(buckets.take(7, now: .seconds(700)) == nil) }
+        #expect(buckets.take(7, now: .milliseconds(700_500)) == .milliseconds(599_500))
+        #expect(buckets.take(8, now: .milliseconds(700_500)) == nil, "each name has its own")
+        for second in [2000, 2550, 2700] { #expect(buckets.take(7, now: .seconds(second)) == nil) }
+        for _ in 0..<9 { #expect(buckets.take(7, now: .seconds(2700)) == nil, "full again since 2600") }
+        #expect(buckets.take(7, now: .seconds(2700)) == .seconds(600))
+    }
+
+    @Test("a token that is given back can be taken again", arguments: [false, true])
+    func givingBack(isAtOnce: Bool) {
+        let allowance = isAtOnce ? tenAtOnce : tenAMinute
+        let wait = isAtOnce ? allowance.period : .seconds(6)
+        var buckets = TokenBuckets(allowance, capacity: 8)
+        buckets.giveBack(7)
+        for _ in 0..<9 { #expect(buckets.take(7, now: .seconds(5)) == nil) }
+        for _ in 0..<100 {
+            #expect(buckets.take(7, now: .seconds(5)) == nil)
+            buckets.giveBack(7)
+        }
+        #expect(buckets.take(7, now: .seconds(5)) == nil)
+        #expect(buckets.take(7, now: .seconds(5)) == wait)
+        buckets.giveBack(8)
+        #expect(buckets.take(7, now: .seconds(5)) == wait, "another name's")
+        for _ in 0..<20 { buckets.giveBack(7) }
+        for _ in 0..<10 { #expect(buckets.take(7, now: .seconds(2000)) == nil) }
+        #expect(buckets.take(7, now: .seconds(2000)) == wait, "more than full it does not get")
+    }
+
+    @Test("asking whether there is a token takes none", arguments: [false, true])
+    func asking(isAtOnce: Bool) {
+        var buckets = TokenBuckets(isAtOnce ? tenAtOnce : tenAMinute, capacity: 8)
+        #expect(buckets.wait(7, now: .zero) == nil)
+        for _ in 0..<10 {
+            for _ in 0..<5 { #expect(buckets.wait(7, now: .zero) == nil) }
+            #expect(buckets.take(7, now: .zero) == nil)
+        }
+        #expect(buckets.wait(7, now: .zero) == (isAtOnce ? .seconds(600) : .seconds(6)))
+        #expect(buckets.wait(8, now: .zero) == nil)
+        #expect(buckets.wait(7, now: .seconds(600)) == nil)
+    }
+
     /// A bucket as anybody would write it down.
     private struct Model {
         let allowance: TokenBuckets.Allowance
@@ -78,18 +127,20 @@ struct TokenBucketsTests {
         }
     }
 
-    @Test("many names need no more memory than one, and a name that spent all is still known after them")
-    func many() {
-        var buckets = TokenBuckets(tenAMinute, capacity: 1024)
+    @Test(
+        "many names need no more memory than one, and a name that spent all is still known", arguments: [false, true])
+    func many(isAtOnce: Bool) {
+        var buckets = TokenBuckets(isAtOnce ? tenAtOnce : tenAMinute, capacity: 1024)
+        let wait: Duration = isAtOnce ? .seconds(600) : .seconds(6)
         let spender: UInt64 = 0x1234_5678_9ABC_DEF0
         for _ in 0..<10 { _ = buckets.take(spender, now: .zero) }
-        #expect(buckets.take(spender, now: .zero) == .seconds(6))
+        #expect(buckets.take(spender, now: .zero) == wait)
         var random = SeededGenerator(state: 2)
         var refused = 0
         for _ in 0..<100_000 where buckets.take(random.next(), now: .zero) != nil { refused += 1 }
         #expect(refused == 0)
         #expect(buckets.capacity == 1024)
-        #expect(buckets.take(spender, now: .zero) == .seconds(6))
+        #expect(buckets.take(spender, now: .zero) == wait)
     }
 
     /// SplitMix64: the same numbers every time.

@@ -86,7 +86,7 @@ final class NotificationsHandler: Sendable {
     }
 
     private func refused(_ client: RequestLimits.Client, _ problem: V2.Problem) -> Response {
-        if let wait = refusals?.secondsToWait(client.address.network) { return .tooManyRequests(retryAfter: wait) }
+        if let wait = refusals.take(client.address.network) { return .tooManyRequests(retryAfter: wait) }
         return .problem(problem)
     }
 }

@@ -10,12 +10,12 @@ struct ChallengesHandler {
     /// What the URLs begin with.
     let root: String
     let metrics: GameMetrics
-    let unknownCodes: UnknownCodes
+    let unknownCodes: GuessLimit
 
     private let results: ChallengeResults
 
     init(
-        challenges: Challenges, rules: RulesInForce, root: String, metrics: GameMetrics, unknownCodes: UnknownCodes
+        challenges: Challenges, rules: RulesInForce, root: String, metrics: GameMetrics, unknownCodes: GuessLimit
     ) {
         self.challenges = challenges
         self.rules = rules

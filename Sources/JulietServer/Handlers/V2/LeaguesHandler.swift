@@ -9,9 +9,9 @@ struct LeaguesHandler {
     private let tables: LeagueTables
     private let root: String
     private let metrics: GameMetrics
-    private let unknownCodes: UnknownCodes
+    private let unknownCodes: GuessLimit
 
-    init(leagues: Leagues, root: String, metrics: GameMetrics, unknownCodes: UnknownCodes) {
+    init(leagues: Leagues, root: String, metrics: GameMetrics, unknownCodes: GuessLimit) {
         self.leagues = leagues
         tables = LeagueTables(leagues: leagues)
         self.root = root

@@ -1,4 +1,3 @@
-import EventLoop
 import HTTPServer
 import JulietAPI
 import JulietGame
@@ -10,23 +9,17 @@ struct MergeHandler {
     private let accounts: PlayerAccounts
     private let service: AccountService?
     private let limits: SignInLimits
-    private let attempts: RecoveryAttempts
     private let ways: V2.SignIn.Ways
     private let metrics: GameMetrics
 
     /// - Parameters:
     ///   - service: The ways to sign in other than recovery codes; nil: there are none.
-    ///   - limits: Where guesses of passkeys count, as for sessions.
-    ///   - attempts: Where wrong recovery codes count, as for sessions.
-    init(
-        accounts: PlayerAccounts, service: AccountService?, limits: SignInLimits, attempts: RecoveryAttempts,
-        metrics: GameMetrics
-    ) {
+    ///   - limits: Where guesses of passkeys and wrong recovery codes count, as for sessions.
+    init(accounts: PlayerAccounts, service: AccountService?, limits: SignInLimits, metrics: GameMetrics) {
         self.metrics = metrics
         self.accounts = accounts
         self.service = service
         self.limits = limits
-        self.attempts = attempts
         ways = service?.ways ?? []
     }
 
@@ -53,7 +46,7 @@ struct MergeHandler {
         switch body.proof {
         case .token(let text): return .of(try await merged(.token(V2.AccessToken(text).map { Credential($0) })))
         case .way(.recoveryCode(let text)):
-            return try await attempts.counted(from: request.client) {
+            return try await limits.answer(recoveryCodeOf: request.client) {
                 let answer = try await merged(.recoveryCode(V2.RecoveryCode(text).map { Credential($0) }))
                 return (.of(answer), isWrong: answer?.refusal == .proofUnknown)
             }
@@ -88,35 +81,6 @@ extension MergeProof {
         case .recoveryCode: .recoveryCode
         case .passkey: .passkey
         case .identity: .identity
-        }
-    }
-}
-
-/// Counts wrong recovery codes by address, whatever request they come with.
-final class RecoveryAttempts: Sendable {
-    private let attempts = Locked(AttemptLimiter())
-    private let start = ContinuousClock.now
-
-    /// Checks a code, unless too many wrong ones came from that address.
-    ///
-    /// - Parameter body: Answers, and says whether the code was wrong. If it throws, the code does not count as wrong.
-    func counted(
-        from client: RequestLimits.Client, _ body: () async throws -> (Response, isWrong: Bool)
-    ) async throws -> Response {
-        let now = ContinuousClock.now - start
-        let attempt: AttemptLimiter.Attempt
-        switch attempts.withLock({ $0.begin(from: client.address, now: now) }) {
-        case .admitted(let admitted): attempt = admitted
-        case .refused(let wait):
-            return .tooManyRequests(retryAfter: Int((wait / .seconds(1)).rounded(.up)))
-        }
-        do {
-            let (response, isWrong) = try await body()
-            if !isWrong { attempts.withLock { $0.takeBack(attempt) } }
-            return response
-        } catch {
-            attempts.withLock { $0.takeBack(attempt) }
-            throw error
         }
     }
 }

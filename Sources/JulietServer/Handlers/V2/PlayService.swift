@@ -15,8 +15,8 @@ package struct PlayService: Sendable {
     private let limits: RequestLimits
     private let metrics: ServiceMetrics
     private let log: RequestLog
-    /// Shared by all URLs that take a code.
-    private let unknownCodes = UnknownCodes()
+    /// Codes of challenges and leagues that do not exist: shared by all URLs that take one.
+    private let unknownCodes = GuessLimit(30)
 
     /// A service on this database.
     ///
@@ -58,9 +58,8 @@ package struct PlayService: Sendable {
         let leagues = LeaguesHandler(
             leagues: Leagues(database: database), root: root, metrics: metrics.games, unknownCodes: unknownCodes)
         let signIns = SignInLimits()
-        let attempts = RecoveryAttempts()
         let sessions = SessionsHandler(
-            accounts: accounts, service: ways, limits: signIns, attempts: attempts, metrics: metrics.games)
+            accounts: accounts, service: ways, limits: signIns, metrics: metrics.games)
         let identities = ways.flatMap { ways in ways.identityDesk.map { (desk: $0, records: ways.identities) } }
         let waysIn =
             (ways?.passkeyDesk).map { desk in
@@ -76,7 +75,7 @@ package struct PlayService: Sendable {
                 accounts: accounts, rules: rules, limits: limits, metrics: metrics.games, identities: identities
             ).routes
             + MergeHandler(
-                accounts: accounts, service: ways, limits: signIns, attempts: attempts, metrics: metrics.games
+                accounts: accounts, service: ways, limits: signIns, metrics: metrics.games
             ).routes
             + sessions.routes + waysIn + vouchers + games.routes + days.routes + leaderboards.routes
             + (settings.challenges == .on ? challenges.routes : [])

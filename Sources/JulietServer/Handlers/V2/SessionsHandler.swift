@@ -11,17 +11,12 @@ struct SessionsHandler {
     private let limits: SignInLimits
     private let metrics: GameMetrics
     private let ways: V2.SignIn.Ways
-    private let attempts: RecoveryAttempts
 
     /// - Parameter service: The ways to sign in other than recovery codes; nil: there are none.
-    init(
-        accounts: PlayerAccounts, service: AccountService?, limits: SignInLimits, attempts: RecoveryAttempts,
-        metrics: GameMetrics
-    ) {
+    init(accounts: PlayerAccounts, service: AccountService?, limits: SignInLimits, metrics: GameMetrics) {
         self.accounts = accounts
         self.service = service
         self.limits = limits
-        self.attempts = attempts
         self.metrics = metrics
         ways = service?.ways ?? []
     }
@@ -70,7 +65,7 @@ struct SessionsHandler {
     }
 
     private func signIn(by text: String, _ client: RequestLimits.Client) async throws -> Response {
-        try await attempts.counted(from: client) {
+        try await limits.answer(recoveryCodeOf: client) {
             guard let code = V2.RecoveryCode(text) else { return (Self.wrongCode, isWrong: true) }
             let outcome = try await accounts.signIn(with: code)
             if case .refused(.unauthorized) = outcome { return (Self.wrongCode, isWrong: true) }

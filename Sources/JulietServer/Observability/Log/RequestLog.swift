@@ -2,6 +2,7 @@ import Crypto
 import HTTPServer
 package import Logging
 import Postgres
+import StrictEncoding
 
 /// Logs requests: one line each, at the level of the settings, and why they failed. It never logs players, guesses or
 /// secrets.
@@ -71,10 +72,7 @@ package struct RequestLog: Sendable {
 
     /// Ten digits of a salted hash, which distinguish players without naming them.
     func digest(_ name: String) -> String {
-        SHA256.hash(data: salt + name.utf8).prefix(5).map { byte in
-            let text = String(byte, radix: 16)
-            return byte < 16 ? "0" + text : text
-        }.joined()
+        Hexadecimal.encode(SHA256.hash(data: salt + name.utf8).prefix(5))
     }
 
     private func metadata(of request: Request) -> Logger.Metadata {

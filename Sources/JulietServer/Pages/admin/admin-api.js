@@ -20,10 +20,6 @@ export class Problem extends Error {
 /** There was no answer, or one that says no more than that something failed: whether a change was made is not known. */
 export class Unanswered extends Error {}
 
-/** A name for something that is to happen once. */
-export const newKey = () =>
-    Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-
 /** Asks for something. A parameter that is missing is left out. */
 export const ask = (path, parameters) => send("GET", path, parameters);
 

@@ -1,8 +1,11 @@
 // What operators do about a player. Each deed is asked first, says why, and happens once.
 
-import { ask, change, newKey } from "./admin-api.js";
+import { ask, change } from "./admin-api.js";
 import { h } from "./dom.js";
+import { newKey } from "./hex.js";
 import { announce, changing, explain, field, moment, number, table } from "./admin-views.js";
+
+const maximumGrant = 0; // the service writes the number (AdminPages.swift)
 
 const openedBy = { registration: "Registration", recoveryCode: "Recovery code", passkey: "Passkey" };
 const final = "This cannot be undone.";
@@ -45,13 +48,13 @@ const asking = (text, ask, label) =>
  * The form by which energy is given and taken. `changed` shows what is different then.
  */
 export function energyForm(place, id, changed) {
-    const amount = h("input", { type: "number", name: "amount", required: true, min: 1, max: 1_000_000, step: 1, inputmode: "numeric" });
+    const amount = h("input", { type: "number", name: "amount", required: true, min: 1, max: maximumGrant, step: 1, inputmode: "numeric" });
     const [reason, line] = reasonField("A ticket’s number, say. It stays for good: no names.");
     const isShown = h("input", { type: "checkbox", name: "isShown", checked: true });
     const undo = h("button", { type: "button", class: "button", "aria-haspopup": "dialog", hidden: true }, "Undo");
     const form = h("form", { class: "card", id: "grant", "aria-label": "Give or take energy" },
         h("h2", {}, "Give or take energy"),
-        h("div", { class: "line" }, field("Amount", amount, "1 to 1,000,000"), line,
+        h("div", { class: "line" }, field("Amount", amount, `1 to ${number(maximumGrant)}`), line,
             h("button", { class: "button is-main", value: "give" }, "Give"),
             h("button", { class: "button", value: "take" }, "Take")),
         h("p", {}, h("label", { class: "choice" }, isShown, " The player may read the reason, in their export")));

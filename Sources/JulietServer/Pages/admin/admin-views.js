@@ -1,7 +1,8 @@
 // What the parts of the page are made of. Everything that somebody wrote goes in as text.
 
-import { newKey, Problem, Unanswered } from "./admin-api.js";
+import { Problem, Unanswered } from "./admin-api.js";
 import { $, h } from "./dom.js";
+import { newKey } from "./hex.js";
 
 const numbers = new Intl.NumberFormat("en");
 

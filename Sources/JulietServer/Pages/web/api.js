@@ -37,11 +37,6 @@ export function ask(method, path, { body, token, key, known, signal, isOnce = fa
     return isOnce ? attempt() : untilAnswered(attempt, signal);
 }
 
-/** A name for something that is to happen once. */
-export function newKey() {
-    return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 async function send(method, path, { body, token, key, known, signal }) {
     const headers = new Headers({ Accept: "application/json" });
     if (body !== undefined) headers.set("Content-Type", "application/json");

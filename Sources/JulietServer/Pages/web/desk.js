@@ -1,7 +1,7 @@
 // What lies on the desk: the word of the day, a word of one's own, a day gone by, a challenge, or a game of the past, by the
 // address's fragment.
 
-import { newKey, now, Problem } from "./api.js";
+import { now, Problem } from "./api.js";
 import { Board, stagger } from "./board.js";
 import { dayInWords, dayNumber, secondsUntil, timeUntil } from "./clock.js";
 import { Unreachable, untilAnswered } from "./connection.js";
@@ -9,6 +9,7 @@ import { close } from "./dialogs.js";
 import { $, h, has, movesLess } from "./dom.js";
 import { showFont } from "./font.js";
 import { quiet } from "./forms.js";
+import { newKey } from "./hex.js";
 import { Keyboard } from "./keyboard.js";
 import { late, lateFailure } from "./late.js";
 import { capital, describe, knownMarks } from "./letters.js";

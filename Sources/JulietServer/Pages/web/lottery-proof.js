@@ -1,9 +1,10 @@
 // Repeats a draw from its seed and its list: the service cannot have drawn anything else.
 
+import { hexOf } from "./hex.js";
+
 const rounds = 10;
 
 const bytesOf = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 
 /** The places in the list that the rounds fall on: of the first eight bytes of a digest, each place is equally likely. */

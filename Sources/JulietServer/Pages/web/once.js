@@ -1,6 +1,7 @@
 // What is made once, however often it is sent.
 
-import { newKey, Problem } from "./api.js";
+import { Problem } from "./api.js";
+import { newKey } from "./hex.js";
 import { player } from "./player.js";
 import { read, write } from "./storage.js";
 

@@ -1,7 +1,8 @@
 // Who plays on this device. Nobody does until the first game starts; then the service makes a player.
 
-import { ask, newKey, now, Problem } from "./api.js";
+import { ask, now, Problem } from "./api.js";
 import { Unreachable } from "./connection.js";
+import { newKey } from "./hex.js";
 import { current, everybody, forget, fresh, keep, leave, note, take } from "./players.js";
 import { read } from "./storage.js";
 

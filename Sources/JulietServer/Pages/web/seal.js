@@ -1,6 +1,7 @@
 // The commitment to a word: the SHA-256 of its salt, a colon and the word, told before the first guess.
 
 import { $, h, picture } from "./dom.js";
+import { hexOf } from "./hex.js";
 import { namesBeginning, read, write } from "./storage.js";
 import { t } from "./texts.js";
 
@@ -34,8 +35,7 @@ export const canVerify = () => globalThis.crypto?.subtle !== undefined;
 /** Whether a word that is told is the one of the commitment. */
 async function isGenuine({ salt, secret }, commitment) {
     const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${salt}:${secret}`));
-    const digest = Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
-    return digest === commitment;
+    return hexOf(new Uint8Array(bytes)) === commitment;
 }
 
 /**

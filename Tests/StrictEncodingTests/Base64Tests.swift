@@ -32,3 +32,24 @@ struct Base64URLTests {
         }
     }
 }
+
+@Suite("base64 with padding")
+struct Base64Tests {
+    @Test("is read as RFC 4648 §10 has it")
+    func vectors() {
+        for (plain, text) in [
+            ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+            ("foobar", "Zm9vYmFy"),
+        ] {
+            #expect(Base64.decode(text) == Array(plain.utf8))
+        }
+        #expect(Base64.decode("+/8=") == [0xFB, 0xFF])
+    }
+
+    @Test(
+        "has one spelling for any bytes",
+        arguments: [
+            "Zg", "Zg=", "Zm8", "-_8=", "Zh==", "Zm9=", "A", "A===", "====", "Zg==\n", "Zg= =", "Zm9v====", "Zé",
+        ])
+    func others(text: String) { #expect(Base64.decode(text) == nil) }
+}

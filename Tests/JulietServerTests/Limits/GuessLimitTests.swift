@@ -1,0 +1,135 @@
+import EventLoop
+import HTTPServer
+import JulietAPI
+import Testing
+
+@testable import JulietServer
+
+@Suite("Secrets cannot be found by trying")
+struct GuessLimitTests {
+    private let address = SocketAddress(192, 0, 2, 1, port: 80).ip
+
+    // MARK: Looking up
+
+    @Test("addresses count for themselves: whole in IPv4, the /64 in IPv6, and a mapped one is IPv4")
+    func addresses() async throws {
+        let limit = GuessLimit(30)
+        let home: UInt64 = 0x2001_0DB8_0000_0001
+        for number in 0..<30 {
+            #expect(try await look(limit, .init(ipv6High: home, low: UInt64(number)), isKnown: false) == 404)
+        }
+        #expect(try await look(limit, .init(ipv6High: home, low: .max), isKnown: false) == 429)
+        #expect(try await look(limit, .init(ipv6High: home + 1, low: 1), isKnown: false) == 404)
+        for _ in 0..<30 { #expect(try await look(limit, address, isKnown: false) == 404) }
+        #expect(try await look(limit, .init(ipv6High: 0, low: 0xFFFF_C000_0201), isKnown: false) == 429)
+        #expect(try await look(limit, SocketAddress(192, 0, 2, 2, port: 80).ip, isKnown: false) == 404)
+    }
+
+    @Test("known ones never count; once thirty were unknown, they are refused too")
+    func known() async throws {
+        let limit = GuessLimit(30)
+        for _ in 0..<100 { #expect(try await look(limit, address, isKnown: true) == 200) }
+        for _ in 0..<30 { #expect(try await look(limit, address, isKnown: false) == 404) }
+        #expect(try await look(limit, address, isKnown: true) == 429)
+    }
+
+    @Test("what are tried at the same moment are answered as if one came after the other")
+    func sameMoment() async throws {
+        let limit = GuessLimit(30)
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<200 {
+                group.addTask {
+                    try await look(limit, address, isKnown: false) { try await Task.sleep(for: .milliseconds(20)) }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.count { $0 == 404 } == 30)
+        #expect(statuses.count { $0 == 429 } == 170)
+    }
+
+    @Test("known ones at the same moment are all answered")
+    func knownTogether() async throws {
+        let limit = GuessLimit(30)
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    try await look(limit, address, isKnown: true) { try await Task.sleep(for: .milliseconds(20)) }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.allSatisfy { $0 == 200 })
+    }
+
+    @Test("what fails counts as nothing")
+    func failures() async throws {
+        struct Failure: Error {}
+        let limit = GuessLimit(30)
+        for _ in 0..<100 {
+            await #expect(throws: Failure.self) {
+                _ = try await look(limit, address, isKnown: false) { throw Failure() }
+            }
+            await #expect(throws: Failure.self) {
+                _ = try await limit.attempt(from: address) { throw Failure() }
+            }
+        }
+        #expect(try await look(limit, address, isKnown: true) == 200)
+        #expect(try await attempt(limit, isWrong: false) == 200)
+    }
+
+    // MARK: Using up
+
+    @Test("of what is used up, ten may be wrong; then it is not looked at, and the answer says how long to wait")
+    func attempts() async throws {
+        let limit = GuessLimit(10)
+        for _ in 0..<9 { #expect(try await attempt(limit, isWrong: true) == 401) }
+        for _ in 0..<50 { #expect(try await attempt(limit, isWrong: false) == 200, "right ones do not count") }
+        #expect(try await attempt(limit, isWrong: true) == 401)
+        let looks = Locked(0)
+        let refused = try await limit.attempt(
+            from: address, refused: { Response(status: 429, headers: ["Retry-After": "\($0)"]) },
+            {
+                looks.withLock { $0 += 1 }
+                return (Response(status: .ok, headers: [:]), isWrong: false)
+            })
+        #expect(refused.status == 429 && looks.withLock { $0 } == 0)
+        #expect((590...600).contains(refused.headers["Retry-After"].flatMap { Int($0) } ?? 0))
+    }
+
+    @Test("of 50 attempts at the same moment ten are looked at")
+    func attemptsTogether() async throws {
+        let limit = GuessLimit(10)
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    try await attempt(limit, isWrong: true) { try await Task.sleep(for: .milliseconds(20)) }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.count { $0 == 401 } == 10)
+        #expect(statuses.count { $0 == 429 } == 40)
+    }
+
+    private func look(
+        _ limit: GuessLimit, _ address: SocketAddress.IP, isKnown: Bool, after: () async throws -> Void = {}
+    ) async throws -> Int {
+        let client = RequestLimits.Client(address: address, isExempt: false)
+        let response = try await limit.answer(client) {
+            try await after()
+            return isKnown ? Response(status: .ok, headers: [:]) : nil
+        }
+        return response.status.code
+    }
+
+    private func attempt(
+        _ limit: GuessLimit, isWrong: Bool, after: () async throws -> Void = {}
+    ) async throws -> Int {
+        let response = try await limit.attempt(from: address) {
+            try await after()
+            return (Response(status: isWrong ? 401 : 200, headers: [:]), isWrong: isWrong)
+        }
+        return response.status.code
+    }
+}
