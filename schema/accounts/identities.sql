@@ -18,18 +18,14 @@ DECLARE
     kept energy_ledger;
     answer identity_answer;
 BEGIN
-    IF NOT hold_player(player) THEN
-        answer.refusal := 'unauthorized';
-        RETURN answer;
-    END IF;
+    IF NOT hold_player(player) THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     IF operation IS NOT NULL THEN
         PERFORM check_operation(operation, request);
         PERFORM FROM users WHERE id = player FOR NO KEY UPDATE;
         SELECT * INTO kept FROM energy_ledger WHERE user_id = player AND operation_id = operation;
         IF FOUND THEN
             IF kept.operation_request IS DISTINCT FROM request THEN
-                answer.refusal := 'operation-reused';
-                RETURN answer;
+                RETURN with_refusal(answer, 'operation-reused');
             END IF;
             answer := jsonb_populate_record(answer, kept.reference::jsonb);
             answer.refusal := kept.refusal;
@@ -160,19 +156,13 @@ BEGIN
     IF octet_length(token) <> 68 THEN
         RAISE 'a token of a player has 68 bytes' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    IF NOT use_nonce(answered) THEN
-        answer.refusal := 'nonce-used';
-        RETURN answer;
-    END IF;
+    IF NOT use_nonce(answered) THEN RETURN with_refusal(answer, 'nonce-used'); END IF;
     IF share_player(player) THEN
         -- Locked, so that whoever takes the identity away waits, and then ends this session too.
         SELECT provider INTO its_provider
         FROM identities WHERE issuer = its_issuer AND subject = its_subject AND user_id = player FOR KEY SHARE;
     END IF;
-    IF its_provider IS NULL THEN
-        answer.refusal := 'identity-unknown';
-        RETURN answer;
-    END IF;
+    IF its_provider IS NULL THEN RETURN with_refusal(answer, 'identity-unknown'); END IF;
     INSERT INTO sessions (user_id, id, token_hash, opened_by)
     VALUES (player, session, substr(token, 1, 32), its_provider);
     RETURN show_player(player);
@@ -196,13 +186,9 @@ DECLARE
     answer player_answer;
 BEGIN
     IF given_name IS NOT NULL AND player_name(given_name) IS NULL THEN
-        answer.refusal := 'name-refused';
-        RETURN answer;
+        RETURN with_refusal(answer, 'name-refused');
     END IF;
-    IF NOT use_nonce(answered) THEN
-        answer.refusal := 'nonce-used';
-        RETURN answer;
-    END IF;
+    IF NOT use_nonce(answered) THEN RETURN with_refusal(answer, 'nonce-used'); END IF;
     IF EXISTS (SELECT FROM identities WHERE issuer = its_issuer AND subject = its_subject) THEN
         answer.refusal := 'identity-taken';
     ELSE

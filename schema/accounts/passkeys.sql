@@ -23,10 +23,7 @@ DECLARE
     answer passkey_options;
 BEGIN
     answer.player := session_player(token);
-    IF answer.player IS NULL THEN
-        answer.refusal := 'unauthorized';
-        RETURN answer;
-    END IF;
+    IF answer.player IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     SELECT players.name INTO answer.name FROM players WHERE user_id = answer.player;
     answer.credentials := ARRAY(
         SELECT credential_id FROM passkeys WHERE user_id = answer.player ORDER BY created_at, id);
@@ -57,10 +54,7 @@ BEGIN
     THEN
         RAISE 'this is no passkey' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    IF NOT hold_player(player) THEN
-        answer.refusal := 'unauthorized';
-        RETURN answer;
-    END IF;
+    IF NOT hold_player(player) THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     IF NOT use_nonce(challenge) THEN
         answer.refusal := 'passkey-refused';
         answer.reason := 'challenge';
@@ -185,10 +179,7 @@ BEGIN
     END IF;
     IF NOT use_nonce(challenge) OR NOT share_player(player)
         OR NOT use_passkey(player, credential, signatures, synced)
-    THEN
-        answer.refusal := 'unauthorized';
-        RETURN answer;
-    END IF;
+    THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     INSERT INTO sessions (user_id, id, token_hash, opened_by)
     VALUES (player, session, substr(token, 1, 32), 'passkey');
     RETURN show_player(player);

@@ -30,10 +30,7 @@ BEGIN
         RAISE 'a challenge goes on for 1 to 30 days' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     SELECT played_secrets, energy INTO played, balance FROM users WHERE id = player FOR NO KEY UPDATE;
-    IF hold_session(player, token_digest) IS NULL THEN
-        answer.refusal := 'unauthorized';
-        RETURN answer;
-    END IF;
+    IF hold_session(player, token_digest) IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     IF operation IS NOT NULL THEN
         answer := first_challenge_answer(player, operation, request);
         IF answer.is_replay OR answer.refusal IS NOT NULL THEN RETURN answer; END IF;
@@ -59,10 +56,7 @@ BEGIN
         RETURN answer;
     END IF;
     IF dealt IS NULL THEN dealt := pick_challenge_word(player, played, list_language, list_letters); END IF;
-    IF dealt IS NULL THEN
-        answer.refusal := 'no-words';
-        RETURN answer;
-    END IF;
+    IF dealt IS NULL THEN RETURN with_refusal(answer, 'no-words'); END IF;
     LOOP
         new_code := new_share_code();
         INSERT INTO challenges (code, maker, is_own_word, is_hard, language, letters, word, salt, commitment,
@@ -143,10 +137,7 @@ BEGIN
     PERFORM check_operation(operation, request);
     SELECT * INTO kept FROM energy_ledger WHERE user_id = player AND operation_id = operation;
     IF NOT FOUND THEN RETURN answer; END IF;
-    IF kept.operation_request IS DISTINCT FROM request THEN
-        answer.refusal := 'operation-reused';
-        RETURN answer;
-    END IF;
+    IF kept.operation_request IS DISTINCT FROM request THEN RETURN with_refusal(answer, 'operation-reused'); END IF;
     answer.refusal := kept.refusal;
     answer.energy := kept.balance_after;
     answer.is_replay := true;

@@ -13,15 +13,9 @@ DECLARE
     g judged_games;
     answer challenge_answer;
 BEGIN
-    IF token IS NOT NULL AND player IS NULL THEN
-        answer.refusal := 'unauthorized';
-        RETURN answer;
-    END IF;
+    IF token IS NOT NULL AND player IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     SELECT * INTO c FROM challenges WHERE code = wanted AND deleted_at IS NULL;
-    IF NOT FOUND THEN
-        answer.refusal := 'not-found';
-        RETURN answer;
-    END IF;
+    IF NOT FOUND THEN RETURN with_refusal(answer, 'not-found'); END IF;
     SELECT * INTO g FROM judged_games WHERE user_id = player AND challenge = wanted;
     answer.challenge := show_challenge(c, player, g, clock_timestamp());
     IF (answer.challenge).is_open AND c.players <= few_challenge_players() THEN

@@ -18,15 +18,9 @@ DECLARE
 BEGIN
     PERFORM FROM players WHERE user_id = player FOR NO KEY UPDATE;
     seen_at := hold_session(player, token_digest);
-    IF seen_at IS NULL THEN
-        answer.refusal := 'unauthorized';
-        RETURN answer;
-    END IF;
+    IF seen_at IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     SELECT * INTO c FROM challenges WHERE code = wanted AND deleted_at IS NULL;
-    IF NOT FOUND THEN
-        answer.refusal := 'not-found';
-        RETURN answer;
-    END IF;
+    IF NOT FOUND THEN RETURN with_refusal(answer, 'not-found'); END IF;
     SELECT * INTO g FROM judged_games WHERE user_id = player AND challenge = wanted;
     IF FOUND THEN
         answer.game := show_game(g);

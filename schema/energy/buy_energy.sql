@@ -40,7 +40,7 @@ DECLARE
 BEGIN
     IF operation IS NOT NULL THEN PERFORM check_operation(operation, request); END IF;
     PERFORM FROM users WHERE id = player FOR NO KEY UPDATE;
-    IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
+    IF NOT FOUND THEN RETURN unknown_user(); END IF;
     IF EXISTS (SELECT FROM energy_ledger WHERE user_id = player AND operation_id = operation) THEN
         RETURN first_answer(player, operation, request);
     END IF;

@@ -39,7 +39,7 @@ BEGIN
         EXIT WHEN FOUND;
         -- Refuse by the balance under the lock: another change may have come in between.
         SELECT energy INTO answer.energy FROM users WHERE id = player FOR NO KEY UPDATE;
-        IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
+        IF NOT FOUND THEN RETURN unknown_user(); END IF;
         IF (answer.energy BETWEEN least_needed AND most_allowed) IS NOT TRUE THEN
             RETURN refuse(
                 player, CASE WHEN change < 0 THEN 'energy-insufficient' ELSE 'energy-full' END, operation, request);

@@ -92,17 +92,13 @@ DECLARE
 BEGIN
     SELECT energy, (refill).due, (refill).since INTO answer.energy, clock.due, clock.since
     FROM users WHERE id = player FOR NO KEY UPDATE;
-    IF hold_session(player, substr(token, 1, 32)) IS NULL THEN
-        answer.refusal := 'unauthorized';
-        RETURN answer;
-    END IF;
+    IF hold_session(player, substr(token, 1, 32)) IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     IF operation IS NOT NULL THEN
         PERFORM check_operation(operation, request);
         SELECT * INTO kept FROM energy_ledger WHERE user_id = player AND operation_id = operation;
         IF FOUND THEN
             IF kept.operation_request IS DISTINCT FROM request THEN
-                answer.refusal := 'operation-reused';
-                RETURN answer;
+                RETURN with_refusal(answer, 'operation-reused');
             END IF;
             answer.energy := kept.balance_after;
             answer.is_replay := true;
@@ -113,8 +109,7 @@ BEGIN
     END IF;
     SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
     IF 0 IN (held.refill_amount, held.refill_every, held.refill_up_to) THEN
-        answer.refusal := 'not-found';
-        RETURN answer;
+        RETURN with_refusal(answer, 'not-found');
     END IF;
     clock := advance_refill(clock, answer.energy, now());
     IF answer.energy + clock.due::bigint < held.refill_up_to THEN

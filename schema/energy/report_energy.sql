@@ -25,7 +25,7 @@ BEGIN
     SELECT energy, wins, CASE WHEN energy < 0 THEN 0 ELSE least(reported, greatest(maximum, energy)) - energy END
     INTO answer.energy, answer.wins, change
     FROM users WHERE id = player FOR NO KEY UPDATE;
-    IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
+    IF NOT FOUND THEN RETURN unknown_user(); END IF;
     IF change = 0 THEN RETURN keep_answer(player, operation, request, answer); END IF;
     RETURN change_energy(player, change, 'client_report', NULL, operation, request, held);
 END

@@ -128,18 +128,14 @@ DECLARE
     kept energy_ledger;
     answer league_answer;
 BEGIN
-    IF NOT hold_player(player) THEN
-        answer.refusal := 'unauthorized';
-        RETURN answer;
-    END IF;
+    IF NOT hold_player(player) THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     IF operation IS NOT NULL THEN
         PERFORM check_operation(operation, request);
         PERFORM FROM users WHERE id = player FOR NO KEY UPDATE;
         SELECT * INTO kept FROM energy_ledger WHERE user_id = player AND operation_id = operation;
         IF FOUND THEN
             IF kept.operation_request IS DISTINCT FROM request THEN
-                answer.refusal := 'operation-reused';
-                RETURN answer;
+                RETURN with_refusal(answer, 'operation-reused');
             END IF;
             answer := jsonb_populate_record(answer, kept.reference::jsonb);
             answer.refusal := kept.refusal;
@@ -274,10 +270,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     answer league_answer;
 BEGIN
-    IF token IS NOT NULL AND session_player(token) IS NULL THEN
-        answer.refusal := 'unauthorized';
-        RETURN answer;
-    END IF;
+    IF token IS NOT NULL AND session_player(token) IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     SELECT id INTO answer.id FROM leagues WHERE invite = code;
     IF FOUND THEN RETURN show_league(answer.id, NULL); END IF;
     answer.refusal := 'not-found';

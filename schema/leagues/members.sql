@@ -15,20 +15,13 @@ DECLARE
     members bigint;
     answer league_answer;
 BEGIN
-    IF NOT hold_player(player) THEN
-        answer.refusal := 'unauthorized';
-        RETURN answer;
-    END IF;
+    IF NOT hold_player(player) THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     SELECT id INTO league FROM leagues WHERE invite = code;
-    IF NOT FOUND THEN
-        answer.refusal := 'not-found';
-        RETURN answer;
-    END IF;
+    IF NOT FOUND THEN RETURN with_refusal(answer, 'not-found'); END IF;
     PERFORM FROM league_members WHERE league_id = league AND user_id = player;
     IF FOUND THEN RETURN show_league(league, player); END IF;
     IF (SELECT count(*) FROM league_members WHERE user_id = player) >= maximum_leagues() THEN
-        answer.refusal := 'too-many';
-        RETURN answer;
+        RETURN with_refusal(answer, 'too-many');
     END IF;
     PERFORM FROM leagues WHERE id = league AND invite = code FOR UPDATE SKIP LOCKED;
     IF NOT FOUND THEN
@@ -37,10 +30,7 @@ BEGIN
         RETURN answer;
     END IF;
     SELECT count(*), max(joined_at) INTO members, last_joined_at FROM league_members WHERE league_id = league;
-    IF members >= maximum_league_members() THEN
-        answer.refusal := 'league-full';
-        RETURN answer;
-    END IF;
+    IF members >= maximum_league_members() THEN RETURN with_refusal(answer, 'league-full'); END IF;
     INSERT INTO league_members (league_id, id, user_id, joined_at)
     VALUES (league, gen_random_uuid(), player, greatest(clock_timestamp(), next_moment(last_joined_at)));
     RETURN show_league(league, player);

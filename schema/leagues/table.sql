@@ -13,8 +13,7 @@ DECLARE
 BEGIN
     SELECT id INTO answer.member FROM league_members WHERE league_id = league AND user_id = player;
     IF NOT FOUND THEN
-        answer.refusal := CASE WHEN player IS NULL THEN 'unauthorized' ELSE 'not-found' END;
-        RETURN answer;
+        RETURN with_refusal(answer, CASE WHEN player IS NULL THEN 'unauthorized' ELSE 'not-found' END);
     END IF;
     answer.day := today();
     SELECT results INTO results_of_month FROM daily_results

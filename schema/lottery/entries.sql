@@ -14,10 +14,7 @@ DECLARE
 BEGIN
     -- The player is neither deleted nor claimed meanwhile.
     SELECT created_at INTO registered FROM users WHERE id = player FOR KEY SHARE;
-    IF NOT FOUND THEN
-        answer.refusal := 'not-found';
-        RETURN answer;
-    END IF;
+    IF NOT FOUND THEN RETURN with_refusal(answer, 'not-found'); END IF;
     SELECT number INTO answer.participant FROM lottery_participants WHERE user_id = player;
     IF NOT FOUND THEN
         INSERT INTO lottery_participants (number, user_id, registered_on)
@@ -91,10 +88,7 @@ BEGIN
         answer := enter_player(p.user_id);
     ELSIF change = 'enter' THEN
         -- Whom the documents do not name any more, and a deleted player, cannot take part.
-        IF NOT coalesce(p.is_listed, false) THEN
-            answer.refusal := 'not-found';
-            RETURN answer;
-        END IF;
+        IF NOT coalesce(p.is_listed, false) THEN RETURN with_refusal(answer, 'not-found'); END IF;
         INSERT INTO lottery_entries (participant) VALUES (changed) ON CONFLICT DO NOTHING;
         answer.is_new := FOUND;
     ELSIF change = 'leave' THEN

@@ -21,6 +21,16 @@ BEGIN
 END
 $$;
 
+-- An answer with a refusal, otherwise as it was. answer: of a type that has a refusal.
+--
+-- Called by: many functions.
+CREATE OR REPLACE FUNCTION with_refusal(answer anyelement, why text) RETURNS anyelement
+LANGUAGE sql STABLE AS $$ SELECT jsonb_populate_record(answer, jsonb_build_object('refusal', why)) $$;
+
+-- The answer about a user who does not exist.
+CREATE OR REPLACE FUNCTION unknown_user() RETURNS operation_answer
+LANGUAGE sql IMMUTABLE AS $$ SELECT ROW('user-unknown', 0, 0, NULL, NULL)::juliet.operation_answer $$;
+
 -- Reads the first answer to an operation, whose name must be known.
 --
 -- Called by: keep_answer, change_energy, start_game, buy_up_to, take_purchase.
@@ -79,7 +89,7 @@ DECLARE
 BEGIN
     SELECT why, energy, wins INTO answer.refusal, answer.energy, answer.wins
     FROM users WHERE id = player FOR NO KEY UPDATE;
-    IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
+    IF NOT FOUND THEN RETURN unknown_user(); END IF;
     RETURN keep_answer(player, operation, request, answer);
 END
 $$;

@@ -59,10 +59,7 @@ BEGIN
     PERFORM FROM judged_games WHERE user_id = player AND id = game FOR NO KEY UPDATE;
     PERFORM FROM players WHERE user_id = player FOR NO KEY UPDATE;
     PERFORM FROM users WHERE id = player FOR NO KEY UPDATE;
-    IF NOT FOUND THEN
-        answer.refusal := 'unauthorized';
-        RETURN answer;
-    END IF;
+    IF NOT FOUND THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     answer := first_game_answer(player, operation, request);
     IF answer.is_replay OR answer.refusal IS NOT NULL THEN
         -- The rule is not kept: the game as it was then and the word, which is the same, make it again.
@@ -99,8 +96,7 @@ DECLARE
 BEGIN
     SELECT * INTO g FROM judged_games WHERE user_id = player AND id = game FOR NO KEY UPDATE;
     IF NOT FOUND THEN
-        answer.refusal := CASE WHEN player IS NULL THEN 'unauthorized' ELSE 'not-found' END;
-        RETURN answer;
+        RETURN with_refusal(answer, CASE WHEN player IS NULL THEN 'unauthorized' ELSE 'not-found' END);
     END IF;
     IF guess_number <= g.guess_count THEN
         IF substr(g.guesses, (guess_number - 1) * g.letters + 1, g.letters) <> spelled THEN
@@ -120,10 +116,7 @@ BEGIN
         END IF;
         IF answer.refusal IS NULL THEN
             seen_at := hold_session(player, token_digest);
-            IF seen_at IS NULL THEN
-                answer.refusal := 'unauthorized';
-                RETURN answer;
-            END IF;
+            IF seen_at IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
             UPDATE judged_games SET guesses = guesses || spelled,
                 marks = marks || mark_guess(spelled, judged_games.word), guess_count = guess_count + 1,
                 session_hash = token_digest, session_seen_at = seen_at

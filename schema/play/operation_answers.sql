@@ -17,10 +17,7 @@ BEGIN
     PERFORM check_operation(operation, request);
     SELECT * INTO kept FROM energy_ledger WHERE user_id = player AND operation_id = operation;
     IF NOT FOUND THEN RETURN answer; END IF;
-    IF kept.operation_request IS DISTINCT FROM request THEN
-        answer.refusal := 'operation-reused';
-        RETURN answer;
-    END IF;
+    IF kept.operation_request IS DISTINCT FROM request THEN RETURN with_refusal(answer, 'operation-reused'); END IF;
     answer.refusal := kept.refusal;
     answer.energy := kept.balance_after;
     answer.is_replay := true;

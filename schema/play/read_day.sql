@@ -11,17 +11,11 @@ DECLARE
     answer daily_answer;
     g judged_games;
 BEGIN
-    IF token IS NOT NULL AND player IS NULL THEN
-        answer.refusal := 'unauthorized';
-        RETURN answer;
-    END IF;
+    IF token IS NOT NULL AND player IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     SELECT chosen.day, char_length(chosen.word), chosen.commitment, next.commitment
     INTO answer.day, answer.letters, answer.commitment, answer.next_commitment
     FROM daily_words AS chosen JOIN daily_words AS next ON next.day = chosen.day + 1 WHERE chosen.day = today();
-    IF NOT FOUND THEN
-        answer.refusal := 'no-words';
-        RETURN answer;
-    END IF;
+    IF NOT FOUND THEN RETURN with_refusal(answer, 'no-words'); END IF;
     SELECT * INTO g FROM judged_games WHERE user_id = player AND day = answer.day;
     IF FOUND THEN answer.game := show_game(g); END IF;
     RETURN answer;
@@ -41,18 +35,12 @@ DECLARE
     answer daily_answer;
     g judged_games;
 BEGIN
-    IF token IS NOT NULL AND player IS NULL THEN
-        answer.refusal := 'unauthorized';
-        RETURN answer;
-    END IF;
+    IF token IS NOT NULL AND player IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     SELECT chosen.day, char_length(chosen.word), chosen.commitment, next.commitment, chosen.word, chosen.salt
     INTO answer.day, answer.letters, answer.commitment, answer.next_commitment, answer.word, answer.salt
     FROM daily_words AS chosen LEFT JOIN daily_words AS next ON next.day = chosen.day + 1
     WHERE chosen.day = wanted AND chosen.day < today();
-    IF NOT FOUND THEN
-        answer.refusal := 'not-found';
-        RETURN answer;
-    END IF;
+    IF NOT FOUND THEN RETURN with_refusal(answer, 'not-found'); END IF;
     answer.figures := count_outcomes(wanted);
     SELECT * INTO g FROM judged_games WHERE user_id = player AND day = wanted;
     IF FOUND THEN answer.game := show_game(g); END IF;

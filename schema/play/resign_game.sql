@@ -12,8 +12,7 @@ DECLARE
 BEGIN
     SELECT * INTO g FROM judged_games WHERE user_id = player AND id = game FOR NO KEY UPDATE;
     IF NOT FOUND THEN
-        answer.refusal := CASE WHEN player IS NULL THEN 'unauthorized' ELSE 'not-found' END;
-        RETURN answer;
+        RETURN with_refusal(answer, CASE WHEN player IS NULL THEN 'unauthorized' ELSE 'not-found' END);
     END IF;
     IF g.ended_at IS NULL THEN g := end_game(g, false); END IF;
     answer.game := show_game(g);

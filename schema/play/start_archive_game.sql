@@ -18,21 +18,12 @@ DECLARE
 BEGIN
     PERFORM FROM players WHERE user_id = player FOR NO KEY UPDATE;
     seen_at := hold_session(player, token_digest);
-    IF seen_at IS NULL THEN
-        answer.refusal := 'unauthorized';
-        RETURN answer;
-    END IF;
+    IF seen_at IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     SELECT * INTO past FROM daily_words WHERE day = wanted AND day < today();
-    IF NOT FOUND THEN
-        answer.refusal := 'not-found';
-        RETURN answer;
-    END IF;
+    IF NOT FOUND THEN RETURN with_refusal(answer, 'not-found'); END IF;
     SELECT * INTO g FROM judged_games WHERE user_id = player AND day = past.day;
     IF NOT FOUND THEN
-        IF has_too_many_games(player) THEN
-            answer.refusal := 'too-many';
-            RETURN answer;
-        END IF;
+        IF has_too_many_games(player) THEN RETURN with_refusal(answer, 'too-many'); END IF;
         moment := clock_timestamp();
         INSERT INTO judged_games (user_id, id, kind, is_hard, day, language, letters, word, salt, commitment,
             started_at, session_hash, session_seen_at)

@@ -18,15 +18,9 @@ DECLARE
 BEGIN
     PERFORM FROM players WHERE user_id = player FOR KEY SHARE;
     seen_at := hold_session(player, token_digest);
-    IF seen_at IS NULL THEN
-        answer.refusal := 'unauthorized';
-        RETURN answer;
-    END IF;
+    IF seen_at IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     SELECT * INTO todays FROM daily_words WHERE day = today();
-    IF NOT FOUND THEN
-        answer.refusal := 'no-words';
-        RETURN answer;
-    END IF;
+    IF NOT FOUND THEN RETURN with_refusal(answer, 'no-words'); END IF;
     moment := clock_timestamp();
     game_id := ordered_uuid(moment);
     INSERT INTO judged_games (user_id, id, kind, is_hard, day, language, letters, word, salt, commitment, started_at,

@@ -25,10 +25,7 @@ DECLARE
 BEGIN
     SELECT played_secrets, energy INTO played, balance FROM users WHERE id = player FOR NO KEY UPDATE;
     seen_at := hold_session(player, token_digest);
-    IF seen_at IS NULL THEN
-        answer.refusal := 'unauthorized';
-        RETURN answer;
-    END IF;
+    IF seen_at IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     IF operation IS NOT NULL THEN
         answer := first_game_answer(player, operation, request);
         IF answer.is_replay OR answer.refusal IS NOT NULL THEN RETURN answer; END IF;
@@ -44,10 +41,7 @@ BEGIN
         RETURN answer;
     END IF;
     dealt := pick_word(player, played, list_language, list_letters);
-    IF dealt IS NULL THEN
-        answer.refusal := 'no-words';
-        RETURN answer;
-    END IF;
+    IF dealt IS NULL THEN RETURN with_refusal(answer, 'no-words'); END IF;
     SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
     IF balance < held.game_price THEN
         answer.refusal := 'energy-insufficient';

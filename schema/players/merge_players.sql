@@ -125,14 +125,12 @@ BEGIN
         IF answer.is_replay OR answer.refusal IS NOT NULL THEN RETURN answer; END IF;
     END IF;
     IF answered IS NOT NULL AND NOT use_nonce(answered) OR other IS NULL THEN
-        answer.refusal := 'proof-unknown';
-        RETURN answer;
+        RETURN with_refusal(answer, 'proof-unknown');
     END IF;
     PERFORM FROM players WHERE user_id = other
         AND (other_recovery IS NULL OR recovery_hash = other_recovery);
     IF NOT FOUND OR other_digest IS NOT NULL AND hold_session(other, other_digest) IS NULL THEN
-        answer.refusal := 'proof-unknown';
-        RETURN answer;
+        RETURN with_refusal(answer, 'proof-unknown');
     END IF;
     SELECT * INTO g FROM judged_games WHERE user_id = other AND ended_at IS NULL ORDER BY id LIMIT 1;
     brought := energy_to_merge(other);
@@ -175,10 +173,7 @@ BEGIN
     PERFORM check_operation(operation, request);
     SELECT * INTO kept FROM energy_ledger WHERE user_id = player AND operation_id = operation;
     IF NOT FOUND THEN RETURN answer; END IF;
-    IF kept.operation_request IS DISTINCT FROM request THEN
-        answer.refusal := 'operation-reused';
-        RETURN answer;
-    END IF;
+    IF kept.operation_request IS DISTINCT FROM request THEN RETURN with_refusal(answer, 'operation-reused'); END IF;
     answer.refusal := kept.refusal;
     answer.is_replay := true;
     IF kept.refusal IS NULL THEN

@@ -61,14 +61,8 @@ DECLARE
     new_name text := player_name(given_name);
     answer player_answer;
 BEGIN
-    IF player IS NULL THEN
-        answer.refusal := 'unauthorized';
-        RETURN answer;
-    END IF;
-    IF given_name IS NOT NULL AND new_name IS NULL THEN
-        answer.refusal := 'name-refused';
-        RETURN answer;
-    END IF;
+    IF player IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
+    IF given_name IS NOT NULL AND new_name IS NULL THEN RETURN with_refusal(answer, 'name-refused'); END IF;
     UPDATE players SET name = new_name, hidden_name = NULL WHERE user_id = player AND given_name IS NOT NULL;
     IF given_name IS NOT NULL THEN PERFORM note_lottery_name(player); END IF;
     answer := show_player(player);

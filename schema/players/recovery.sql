@@ -28,10 +28,7 @@ BEGIN
         RAISE 'digests have 32 bytes, and an id 36' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     UPDATE players SET recovery_hash = new_recovery WHERE user_id = player AND recovery_hash = recovery;
-    IF NOT FOUND THEN
-        answer.refusal := 'unauthorized';
-        RETURN answer;
-    END IF;
+    IF NOT FOUND THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     INSERT INTO sessions (user_id, id, token_hash, opened_by)
     VALUES (player, session, substr(token, 1, 32), 'recoveryCode');
     RETURN show_player(player);

@@ -31,10 +31,7 @@ BEGIN
         PERFORM FROM users WHERE id = least(player, holder) FOR NO KEY UPDATE;
     END IF;
     SELECT energy, ledger_entry + 1 INTO answer.energy, next_entry FROM users WHERE id = player FOR NO KEY UPDATE;
-    IF NOT FOUND THEN
-        answer.refusal := 'user-unknown';
-        RETURN answer;
-    END IF;
+    IF NOT FOUND THEN RETURN with_refusal(answer, 'user-unknown'); END IF;
     IF EXISTS (SELECT FROM energy_ledger WHERE user_id = player AND operation_id = operation) THEN
         kept := first_answer(player, operation, request);
         answer.refusal := kept.refusal;

@@ -14,7 +14,7 @@ BEGIN
         EXIT WHEN FOUND;
         -- Refuse by the count under the lock: the player may have been registered in between.
         SELECT wins INTO answer.wins FROM users WHERE id = player FOR NO KEY UPDATE;
-        IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
+        IF NOT FOUND THEN RETURN unknown_user(); END IF;
         IF answer.wins = 2147483647 THEN RETURN refuse(player, 'wins-full', operation, request); END IF;
     END LOOP;
     IF operation IS NOT NULL THEN

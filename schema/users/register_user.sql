@@ -64,7 +64,7 @@ BEGIN
         SELECT energy, wins INTO answer.energy, answer.wins FROM users WHERE id = player FOR NO KEY UPDATE;
         EXIT WHEN FOUND;
         IF goes_on_elsewhere(player) THEN
-            RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer;
+            RETURN unknown_user();
         END IF;
         -- The player was deleted since the INSERT: register them anew.
     END LOOP;

@@ -17,7 +17,7 @@ BEGIN
     IF operation IS NOT NULL THEN PERFORM check_operation(operation, request); END IF;
     SELECT played_secrets, (SELECT game_price FROM rules ORDER BY since DESC LIMIT 1) INTO played, price
     FROM users WHERE id = player;
-    IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
+    IF NOT FOUND THEN RETURN unknown_user(); END IF;
     dealt := pick_word(player, played, list_language, list_letters);
     IF dealt IS NULL THEN
         IF EXISTS (SELECT FROM energy_ledger WHERE user_id = player AND operation_id = operation) THEN

@@ -11,7 +11,7 @@ DECLARE
     played bit varying;
 BEGIN
     SELECT played_secrets INTO played FROM users WHERE id = player;
-    IF NOT FOUND THEN RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer; END IF;
+    IF NOT FOUND THEN RETURN unknown_user(); END IF;
     answer.word := pick_word(player, played, list_language, list_letters);
     IF answer.word IS NULL THEN answer.refusal := 'no-words'; END IF;
     RETURN answer;

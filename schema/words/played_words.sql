@@ -52,7 +52,7 @@ BEGIN
     SELECT id, place INTO found_id, found_place FROM words WHERE language = list_language AND word = spelled;
     IF NOT FOUND THEN RETURN refuse(player, 'word-unknown', NULL, NULL); END IF;
     IF NOT note_played_word(player, found_id, found_place) THEN
-        RETURN ROW('user-unknown', 0, 0, NULL, NULL)::operation_answer;
+        RETURN unknown_user();
     END IF;
     RETURN ROW(NULL, 0, 0, NULL, NULL)::operation_answer;
 END
