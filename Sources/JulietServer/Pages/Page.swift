@@ -1,6 +1,7 @@
 import Crypto
 import HTTPCompression
 import HTTPServer
+import StrictEncoding
 
 /// One file of the page: its bytes, and the headers that are sent with them.
 struct Page: Sendable {
@@ -60,7 +61,7 @@ struct Page: Sendable {
 
     /// The SHA-256 of bytes, in lower-case hexadecimal digits.
     static func digest(of bytes: [UInt8]) -> String {
-        SHA256.hash(data: bytes).flatMap { [$0 >> 4, $0 & 15] }.map { String($0, radix: 16) }.joined()
+        Hexadecimal.encode(SHA256.hash(data: bytes))
     }
 
     /// Tells the file's bytes that they are no longer kept here: they are freed when no connection sends them any more.
