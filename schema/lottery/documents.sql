@@ -71,7 +71,7 @@ $$;
 
 -- Reads what is kept about a player in the lottery; NULL: nothing. A draw that is still being shown is not won yet.
 --
--- Called by: all_records.
+-- Called by: all_records; operators (juliet users export).
 CREATE OR REPLACE FUNCTION lottery_records(player text) RETURNS jsonb
 LANGUAGE sql STABLE SET search_path = juliet, pg_temp AS $$
     SELECT jsonb_build_object('number', number, 'takesPart', participant IS NOT NULL,

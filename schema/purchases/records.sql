@@ -14,7 +14,7 @@ $$;
 
 -- Reads the data stored about a player's transactions, with the store's notifications about them.
 --
--- Called by: all_records.
+-- Called by: all_records; operators (juliet users export).
 -- Answers: a JSON array.
 CREATE OR REPLACE FUNCTION purchase_records(player text) RETURNS jsonb
 LANGUAGE sql STABLE SET search_path = juliet, pg_temp AS $$

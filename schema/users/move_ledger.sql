@@ -1,8 +1,8 @@
 -- Moves a ledger to another name, and with it the other records under the old name: audit trail, purchases, lottery.
 --
 -- Called by: claim_user (a player of the app is claimed), delete_user (a player is deleted; also for the ledger of each
--- who was merged into the player, and all are blurred before). Both hold the table energy_ledger_archive and the
--- player's row of users.
+-- who was merged into the player). Both hold the table energy_ledger_archive and have deleted the row of users that had
+-- the old name. Before a deletion, blur_ledger and blur_records have run.
 -- Answers: the number of entries.
 --
 -- Rows of distributed tables are deleted and inserted, because they are kept by the player's id, which cannot change in

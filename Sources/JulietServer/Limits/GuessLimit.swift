@@ -1,8 +1,9 @@
 import HTTPServer
 import JulietAPI
 
-/// Keeps a kind of secret from being guessed: after so many wrong ones, an address gets 429 for right ones too, until the
-/// first of the wrong ones is ten minutes old. An IPv6 address counts as its /64, and none is exempt.
+/// Keeps a kind of secret from being guessed: after a number of wrong ones, an address gets 429 for right ones too, until the
+/// first of the wrong ones is ten minutes old. Then all are forgotten, so nearly twice the number can be tried around that
+/// moment. An IPv6 address counts as its /64, and none is exempt.
 final class GuessLimit: Sendable {
     private let wrong: RateLimit
 

@@ -74,7 +74,8 @@ struct TokenBuckets {
         return nil
     }
 
-    /// Gives a token back that was taken from a bucket. If the bucket is full or was dropped since, nothing happens.
+    /// Gives a token back that was taken from a bucket. If the bucket is not stored, nothing happens. If
+    /// it became full since and tokens were taken anew, one of these is given back.
     mutating func giveBack(_ name: UInt64) {
         guard let place = place(of: name) else { return }
         switch allowance.refill {

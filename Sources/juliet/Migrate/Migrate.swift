@@ -106,7 +106,7 @@ struct MigrateOptions: ParsableArguments {
 
     /// Runs the body with the files and a runner, and ends the command as its error or its answer says.
     ///
-    /// - Parameter patience: Of a command that changes something, which a database that another program made refuses.
+    /// - Parameter patience: Given by commands that change the database: they refuse one that another program made.
     func run(
         patience: MigratePatience? = nil,
         _ body: (MigrationRunner, SchemaSources) async throws -> MigrateExit

@@ -104,7 +104,8 @@ struct MigratePlan: AsyncParsableCommand {
             stop them before `up`.
 
             It plans what this program carries: after an upgrade of the package the migrations of the new \
-            release, while the services still run the old one. `juliet migrate status` sees them too. Exit status: 0 nothing to do, 2 something to do, 3 drift.
+            release, while the services still run the old one. `juliet migrate status` sees them too. Exit \
+            status: 0 nothing to do, 2 something to do, 3 drift.
             """)
 
     @Option(help: ArgumentHelp("The last version to apply.", valueName: "version")) var to: Int?
