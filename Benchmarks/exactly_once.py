@@ -247,7 +247,7 @@ def check(sql, operations, broken):
         "SELECT user_id, operation_id, delta, balance_after, coalesce(reference, '') FROM juliet.energy_ledger "
         "WHERE entry IS NOT NULL")}
     others = {(r[0], r[1]): r for r in rows(
-        "SELECT user_id, operation_id, refusal IS NULL, balance_after, wins FROM juliet.energy_ledger WHERE entry IS NULL")}
+        "SELECT user_id, operation_id, refusal IS NULL, balance_after, answer ->> 'wins' FROM juliet.energy_ledger WHERE entry IS NULL")}
     users = {r[0]: (int(r[1]), int(r[2])) for r in rows("SELECT id, energy, wins FROM juliet.users")}
     played = {(r[0], r[1]) for r in rows("SELECT user_id, word FROM juliet.played_words JOIN juliet.words ON id = word_id")}
     energy, wins, counts = collections.Counter(), collections.Counter(), collections.defaultdict(list)

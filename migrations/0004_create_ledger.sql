@@ -8,14 +8,23 @@ CREATE TYPE energy_reason AS ENUM (
     'challenge', 'merge'
 );
 
+-- What kind of request an operation is, by the function that writes it.
+CREATE TYPE operation_kind AS ENUM (
+    'register_user', 'report_energy', 'pay_for_game', 'start_game', 'buy_energy', 'credit_purchase', 'add_win',
+    'move_energy', 'start_judged_game', 'guess', 'take_refill', 'create_challenge', 'create_league', 'link_identity',
+    'merge_players', 'credit_prize'
+);
+
 -- Every change of a balance is one append-only row: an entry, numbered from 1 for each player. A row without a number
 -- is no change. It keeps the name of an operation that changed no balance (a win, a refusal), so one lookup finds the
 -- name of any operation. operation_id is that name. An entry of an operation without a name is called "entry 17"; no
 -- client can send that, because it has a blank. So one index serves both: a separate index or table for the names
 -- would cost three times as much.
 --
--- The row is also the answer to the operation: refusal (NULL: done), balance_after, wins, and reference (the word
--- that was dealt, or what else the entry is about). operation_request is the fingerprint of the request.
+-- The row is also the first answer to the operation: refusal (NULL: done), balance_after, and in answer what else it
+-- said, NULL where reference (the word that was dealt, or what else the entry is about) says it. operation_request is
+-- the fingerprint of the request; both it and operation_kind are NULL without a name. In the answer of an operation of
+-- a player who was merged, ledger is whose entry it has.
 --
 -- There is no foreign key to users, because the ledger of a deleted player stays, under a pseudonym. Of its
 -- times only the day is kept then, and of its references those of purchases, refunds and support.
@@ -28,8 +37,9 @@ CREATE TABLE energy_ledger (
     reason energy_reason,
     reference text,
     operation_request bigint,
+    operation_kind operation_kind,
     refusal text,
-    wins integer,
+    answer jsonb,
     created_at timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT energy_ledger_pkey PRIMARY KEY (user_id, operation_id)
 );
@@ -51,6 +61,7 @@ CREATE TABLE energy_ledger_archive (
     reference text,
     operation_id text COLLATE "C" NOT NULL,
     operation_request bigint,
+    operation_kind operation_kind,
     created_at timestamptz NOT NULL,
     CONSTRAINT energy_ledger_archive_pkey PRIMARY KEY (user_id, entry)
 );
@@ -111,4 +122,5 @@ DROP TABLE energy_checkpoints;
 DROP TYPE ledger_part;
 DROP TABLE energy_ledger_archive;
 DROP TABLE energy_ledger;
+DROP TYPE operation_kind;
 DROP TYPE energy_reason;

@@ -220,30 +220,49 @@ struct EnergyAuditTests {
                 "ANNA: \"b uy\" is not a name for an operation"),
         ]
         + [
-            ("payForGame", JulietGame.Operation(.init("x"), .payForGame)),
-            ("startGame", JulietGame.Operation(.init("x"), .startGame)),
-            ("startJudgedGame", JulietGame.Operation(.init("x"), .startJudgedGame)),
-            ("startJudgedGame in hard mode", JulietGame.Operation(.init("x"), .startJudgedGame, "hard")),
-            ("buyEnergy 5", JulietGame.Operation(.init("x"), .buyEnergy, "5")),
-            ("buyEnergy 30", JulietGame.Operation(.init("x"), .buyEnergy, "30")),
-        ].map { name, operation in
+            "pay_for_game", "start_game", "buy_energy", "move_energy", "start_judged_game", "take_refill",
+            "create_challenge", "credit_prize",
+        ].map { kind in
             Harm(
-                "\(name) was done and has no entry",
+                "\(kind) was done and has no entry",
                 """
-                UPDATE energy_ledger SET operation_request = \(operation.request)
+                UPDATE energy_ledger SET operation_kind = '\(kind)', answer = NULL
                 WHERE user_id = 'BEN' AND operation_id = 'win'
                 """,
                 "BEN: operation win was paid or bought and has no entry")
+        }
+        + [
+            ("an entry of another kind", "operation_kind = 'take_refill' WHERE operation_id = 'buy'"),
+            ("an entry without a kind", "operation_kind = NULL WHERE operation_id = 'buy'"),
+        ].map { what, damage in
+            Harm(
+                what, "UPDATE energy_ledger SET \(damage)",
+                "ANNA: operation buy is of another kind than its entry or its answer")
+        }
+        + [
+            ("a win of another kind", "operation_kind = 'guess' WHERE user_id = 'BEN' AND operation_id = 'win'"),
+            ("a win without its count", "answer = NULL WHERE user_id = 'BEN' AND operation_id = 'win'"),
+        ].map { what, damage in
+            Harm(
+                what, "UPDATE energy_ledger SET \(damage)",
+                "BEN: operation win is of another kind than its entry or its answer")
         }
 
     private static let archiveHarms: [Harm] = [
         Harm(
             "an operation done twice, long ago and lately",
             """
-            UPDATE energy_ledger_archive SET operation_id = 'buy', operation_request = 1
+            UPDATE energy_ledger_archive SET operation_id = 'buy', operation_request = 1, operation_kind = 'pay_for_game'
             WHERE user_id = 'ANNA' AND entry = 2
             """,
             "ANNA: operation buy was done twice: it is in the archive as well"),
+        Harm(
+            "an archived operation of another kind",
+            """
+            UPDATE energy_ledger_archive SET operation_id = 'pay', operation_request = 1, operation_kind = 'buy_energy'
+            WHERE user_id = 'ANNA' AND entry = 2
+            """,
+            "ANNA: operation pay is of another kind than its entry or its answer"),
         Harm(
             "what an entry in the archive was for is altered",
             "UPDATE energy_ledger_archive SET reference = 'drunk' WHERE entry = 2", "ANNA: the archive \(altered)"),

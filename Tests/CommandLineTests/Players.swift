@@ -43,7 +43,7 @@ extension Program {
             INSERT INTO words (language, word, is_secret) VALUES ('en', 'apple', true), ('en', 'crane', false);
             SELECT refresh_word_lists();
             SELECT choose_daily_words('en', 5), register_user('DEVICE-1', NULL, NULL);
-            SELECT change_energy('DEVICE-1', -5, 'game', 'music', 'app', 1);
+            SELECT change_energy('DEVICE-1', -5, 'game', 'music', 'app', 1, 'start_game');
             SELECT apply_rules('test', '{"players.claims": "allow"}');
             SELECT create_player('\(player)', 'Ada', 'DEVICE-1', \(token), gen_random_uuid(), sha256('code'));
             SELECT start_judged_game(\(token), 'en', 5, false, 'start', \(Operation(.init(""), .startJudgedGame).request));

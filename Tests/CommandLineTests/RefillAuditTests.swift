@@ -13,7 +13,7 @@ struct RefillAuditTests {
         try await program.psql(
             """
             SELECT create_player('\(Self.player)', 'Ada', NULL, \(Self.token), gen_random_uuid(), sha256('code'));
-            SELECT change_energy('\(Self.player)', -5, 'game', NULL, NULL, NULL, held)
+            SELECT change_energy('\(Self.player)', -5, 'game', NULL, NULL, NULL, held => held)
             FROM generate_series(1, 4), (SELECT jsonb_populate_record(NULL::rules, to_jsonb(r)) AS held FROM rules AS r) AS rules;
             UPDATE energy_ledger SET created_at = earlier(created_at, '9 hours');
             UPDATE users SET refill = ROW(0, earlier((refill).since, '9 hours'))::refill_clock;

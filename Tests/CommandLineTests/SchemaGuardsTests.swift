@@ -54,7 +54,7 @@ struct SchemaGuardsTests {
             """
             CREATE OR REPLACE FUNCTION change_energy(
                 player text, change integer, reason energy_reason, reference text, operation text, request bigint,
-                held rules DEFAULT NULL
+                kind operation_kind DEFAULT NULL, held rules DEFAULT NULL, told jsonb DEFAULT NULL
             ) RETURNS operation_answer LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$
             """)
         try await expect(program, ["the function change_energy is altered"])
@@ -178,12 +178,12 @@ struct SchemaGuardsTests {
             (
                 "SELECT ON energy_ledger",
                 [
-                    "balance_after", "created_at", "delta", "entry", "operation_id", "operation_request", "reason",
-                    "reference", "refusal", "user_id", "wins",
+                    "answer", "balance_after", "created_at", "delta", "entry", "operation_id", "operation_kind",
+                    "operation_request", "reason", "reference", "refusal", "user_id",
                 ].map { "juliet_service may SELECT energy_ledger.\($0)" }
             ),
             (
-                "EXECUTE ON FUNCTION change_energy(text, integer, energy_reason, text, text, bigint, rules)",
+                "EXECUTE ON FUNCTION change_energy(text, integer, energy_reason, text, text, bigint, operation_kind, rules, jsonb)",
                 ["juliet_service may EXECUTE change_energy"]
             ),
             ("CREATE ON SCHEMA juliet", ["juliet_service may CREATE in schema juliet"]),

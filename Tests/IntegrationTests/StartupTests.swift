@@ -98,7 +98,7 @@ struct StartupTests {
                 "player_service may USAGE the sequence juliet.lottery_player_numbers"
             ),
             (
-                "EXECUTE ON FUNCTION change_energy(text, integer, energy_reason, text, text, bigint, rules)",
+                "EXECUTE ON FUNCTION change_energy(text, integer, energy_reason, text, text, bigint, operation_kind, rules, jsonb)",
                 "player_service may EXECUTE change_energy"
             ),
         ]
@@ -269,8 +269,8 @@ struct StartupTests {
                 "ALTER TABLE energy_ledger ADD CONSTRAINT energy_ledger_pkey PRIMARY KEY (user_id, operation_id)"
             ),
             (
-                "ALTER FUNCTION change_energy(text, integer, energy_reason, text, text, bigint, rules) RENAME TO gone",
-                "ALTER FUNCTION gone(text, integer, energy_reason, text, text, bigint, rules) RENAME TO change_energy"
+                "ALTER FUNCTION change_energy(text, integer, energy_reason, text, text, bigint, operation_kind, rules, jsonb) RENAME TO gone",
+                "ALTER FUNCTION gone(text, integer, energy_reason, text, text, bigint, operation_kind, rules, jsonb) RENAME TO change_energy"
             ),
             (
                 "ALTER TABLE users ENABLE ROW LEVEL SECURITY", "ALTER TABLE users DISABLE ROW LEVEL SECURITY"

@@ -15,23 +15,13 @@ CREATE OR REPLACE FUNCTION link_identity(
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     player text := session_player(token);
-    kept energy_ledger;
     answer identity_answer;
 BEGIN
     IF NOT hold_player(player) THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     IF operation IS NOT NULL THEN
-        PERFORM check_operation(operation, request);
         PERFORM FROM users WHERE id = player FOR NO KEY UPDATE;
-        SELECT * INTO kept FROM energy_ledger WHERE user_id = player AND operation_id = operation;
-        IF FOUND THEN
-            IF kept.operation_request IS DISTINCT FROM request THEN
-                RETURN with_refusal(answer, 'operation-reused');
-            END IF;
-            answer := jsonb_populate_record(answer, kept.reference::jsonb);
-            answer.refusal := kept.refusal;
-            answer.is_replay := true;
-            RETURN answer;
-        END IF;
+        answer := first_answer(player, operation, request, answer);
+        IF answer.is_replay OR answer.refusal IS NOT NULL THEN RETURN answer; END IF;
     END IF;
     IF why IS NOT NULL THEN
         IF answered IS NOT NULL THEN PERFORM use_nonce(answered); END IF;
@@ -44,10 +34,8 @@ BEGIN
         answer := keep_identity(player, its_provider, its_issuer, its_subject);
         IF answer.refusal IS NOT NULL THEN PERFORM give_nonce_back(answered); END IF;
     END IF;
-    IF operation IS NOT NULL THEN
-        PERFORM keep_game_answer(player, operation, request, answer.refusal,
-            jsonb_strip_nulls(to_jsonb(answer))::text, NULL);
-    END IF;
+    PERFORM keep_answer(player, operation, request, 'link_identity', answer.refusal, NULL,
+        jsonb_strip_nulls(to_jsonb(answer)));
     RETURN answer;
 END
 $$;

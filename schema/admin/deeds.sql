@@ -1,14 +1,12 @@
--- Operators' changes to a player. Each takes effect once under a name, and has a line in the audit trail with the
--- reason.
+-- Operators' deeds. Each takes effect once under a name, and has a line in the audit trail with reason and name.
 --
--- The name is in the line. If two calls with one name run at the same time, both make the change; the second to write
--- its line finds the name, undoes its change, and answers as for a repeat. The player is locked until the line is
+-- A second call with the same name waits for the first, and answers as a repeat. The player is locked until the line is
 -- written: a deletion or a merge waits, so no line is about a missing player.
 
 -- Reads what was done under a name before.
 --
--- Called by: earlier_deed_or, begin_deed, admin_recovery, admin_take_ways, admin_export, admin_end_game, admin_delete.
--- Answers: a row of NULLs when the name is new; else isReplay and the values of the line. Refuses: operation-reused.
+-- Called by: begin_deed.
+-- Answers: a row of NULLs when the name is new; else isReplay and the details of the line. Refuses: operation-reused.
 CREATE OR REPLACE FUNCTION earlier_deed(operation text, request bigint) RETURNS admin_answer
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -21,21 +19,12 @@ BEGIN
 END
 $$;
 
--- The answer when there is nothing to do: that of an earlier call, perhaps a moment ago, or a refusal.
-CREATE OR REPLACE FUNCTION earlier_deed_or(refusal text, operation text, request bigint) RETURNS admin_answer
-LANGUAGE plpgsql AS $$
-DECLARE
-    answer juliet.admin_answer := earlier_deed(operation, request);
-BEGIN
-    IF answer IS NULL THEN RETURN admin_refusal(refusal); END IF;
-    RETURN answer;
-END
-$$;
-
--- Checks a deed's reason and name, and keeps the player until the transaction ends.
+-- Checks a deed's reason and name, and keeps the player until the transaction ends. player NULL: it is about nobody, or
+-- the caller locks more than the player first.
 --
--- Called by: admin_recovery, admin_take_ways, admin_export, admin_end_game.
--- Locks: the player's row of users, shared.
+-- Called by: admin_change_name, admin_change_part, admin_change_word, admin_delete, admin_end, admin_end_game,
+-- admin_export, admin_recovery, admin_take_ways.
+-- Locks: the name (an advisory lock), until the transaction ends; then the player's row of users, shared.
 -- Answers: a row of NULLs: go on; else what to answer, as earlier_deed. Refuses: operation-reused, not-found.
 CREATE OR REPLACE FUNCTION begin_deed(player text, why text, operation text, request bigint) RETURNS admin_answer
 LANGUAGE plpgsql AS $$
@@ -43,11 +32,14 @@ DECLARE
     answer juliet.admin_answer;
 BEGIN
     PERFORM check_operation(operation, request);
-    PERFORM check_reason(why);
+    IF char_length(why) > 500 OR coalesce(why !~ '[^[:space:]]', true) THEN
+        RAISE 'a reason has up to 500 characters' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM pg_advisory_xact_lock(hashtextextended(operation, 'admin_actions'::regclass::oid::bigint));
     answer := earlier_deed(operation, request);
-    IF answer IS NULL THEN
+    IF answer IS NULL AND player IS NOT NULL THEN
         PERFORM FROM users WHERE id = player FOR KEY SHARE;
-        IF NOT FOUND THEN RETURN earlier_deed_or('not-found', operation, request); END IF;
+        IF NOT FOUND THEN RETURN admin_refusal('not-found'); END IF;
     END IF;
     RETURN answer;
 END
@@ -81,7 +73,7 @@ GRANT EXECUTE ON FUNCTION admin_energy(bytea, text, integer, boolean, text, text
 -- Ends a running game, which is lost as if its player had given it up, once under a name.
 --
 -- Called by: the service (the admin page).
--- Locks: the player's row of users, shared; then as resign_game.
+-- Locks: as begin_deed; then as resign_game.
 -- Answers: the game. Refuses: not-found; game-over; operation-reused.
 CREATE OR REPLACE FUNCTION admin_end_game(
     key bytea, player text, game uuid, why text, operation text, request bigint
@@ -96,18 +88,13 @@ BEGIN
     answer := begin_deed(player, why, operation, request);
     IF NOT answer IS NULL THEN RETURN answer; END IF;
     SELECT * INTO g FROM judged_games WHERE user_id = player AND id = game FOR NO KEY UPDATE;
-    IF NOT FOUND THEN RETURN earlier_deed_or('not-found', operation, request); END IF;
-    IF g.ended_at IS NOT NULL THEN RETURN earlier_deed_or('game-over', operation, request); END IF;
+    IF NOT FOUND THEN RETURN admin_refusal('not-found'); END IF;
+    IF g.ended_at IS NOT NULL THEN RETURN admin_refusal('game-over'); END IF;
     g := end_game(g, false);
     -- No id: when the player is deleted, no row leads from a game that others know to what was theirs.
     PERFORM record_action(who, 'game.end', player, NULL, why,
         jsonb_build_object('kind', g.kind, 'guesses', g.guess_count), operation, request);
     RETURN ROW(NULL, jsonb_build_object('isReplay', false, 'game', admin_show_game(g))::text)::admin_answer;
-EXCEPTION
-    WHEN unique_violation THEN
-        answer := earlier_deed(operation, request);
-        IF answer IS NULL THEN RAISE; END IF;
-        RETURN answer;
 END
 $$;
 GRANT EXECUTE ON FUNCTION admin_end_game(bytea, text, uuid, text, text, bigint) TO juliet_service;
@@ -116,7 +103,7 @@ GRANT EXECUTE ON FUNCTION admin_end_game(bytea, text, uuid, text, text, bigint) 
 -- name.
 --
 -- Called by: the service (the admin page).
--- Locks: the player's row of users, shared.
+-- Locks: as begin_deed.
 -- Answers: the document, of a repeat within ten minutes too. Refuses: not-found, operation-reused.
 CREATE OR REPLACE FUNCTION admin_export(
     key bytea, player text, why text, operation text, request bigint
@@ -136,13 +123,7 @@ BEGIN
     document := all_records(player);
     IF document IS NULL THEN RETURN admin_refusal('not-found'); END IF;
     IF earlier IS NULL THEN
-        BEGIN
-            PERFORM record_action(who, 'player.export', player, NULL, why, NULL, operation, request);
-        EXCEPTION
-            WHEN unique_violation THEN
-                earlier := earlier_deed(operation, request);
-                IF earlier.refusal IS NOT NULL THEN RETURN earlier; END IF;
-        END;
+        PERFORM record_action(who, 'player.export', player, NULL, why, NULL, operation, request);
     END IF;
     RETURN ROW(NULL, document)::admin_answer;
 END
@@ -153,7 +134,7 @@ GRANT EXECUTE ON FUNCTION admin_export(bytea, text, text, text, bigint) TO julie
 -- former_actions finds it by the id.
 --
 -- Called by: the service (the admin page).
--- Locks: as delete_user.
+-- Locks: the name, as begin_deed; then as delete_user.
 -- Refuses: not-found, operation-reused.
 CREATE OR REPLACE FUNCTION admin_delete(
     key bytea, player text, pseudonym text, why text, operation text, request bigint
@@ -164,20 +145,13 @@ DECLARE
     answer admin_answer;
 BEGIN
     IF who IS NULL THEN RETURN admin_refused(key); END IF;
-    PERFORM check_operation(operation, request);
-    PERFORM check_reason(why);
-    answer := earlier_deed(operation, request);
+    answer := begin_deed(NULL, why, operation, request);
     IF NOT answer IS NULL THEN RETURN answer; END IF;
-    IF delete_user(player, pseudonym) IS NULL THEN RETURN earlier_deed_or('not-found', operation, request); END IF;
+    IF delete_user(player, pseudonym) IS NULL THEN RETURN admin_refusal('not-found'); END IF;
     PERFORM record_action(who, 'player.delete', NULL, NULL, why, NULL, operation, request);
     INSERT INTO former_actions (player, done_on, actor, action, reason)
     VALUES (sha256(convert_to(player, 'UTF8')), today(), who, 'player.delete', why);
     RETURN ROW(NULL, '{"isReplay": false}')::admin_answer;
-EXCEPTION
-    WHEN unique_violation THEN
-        answer := earlier_deed(operation, request);
-        IF answer IS NULL THEN RAISE; END IF;
-        RETURN answer;
 END
 $$;
 GRANT EXECUTE ON FUNCTION admin_delete(bytea, text, text, text, text, bigint) TO juliet_service;

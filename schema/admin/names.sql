@@ -5,7 +5,7 @@
 -- keeps no names.
 --
 -- Called by: the service (the admin page).
--- Locks: the player's row of players.
+-- Locks: as begin_deed; then the player's row of players.
 -- Answers: name, hiddenName; isReplay: it was done under this name before. Refuses: not-found (a player of the app has
 -- no name), name-refused, name-unchanged (it is so already), operation-reused.
 CREATE OR REPLACE FUNCTION admin_change_name(
@@ -15,22 +15,15 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     who text := admin_may(key, 'support');
     p players;
-    earlier admin_actions;
+    earlier admin_answer;
     new_name text;
-    is_replay boolean;
 BEGIN
     IF who IS NULL THEN RETURN admin_refused(key); END IF;
-    PERFORM check_operation(operation, request);
-    PERFORM check_reason(why);
+    earlier := begin_deed(player, why, operation, request);
+    IF earlier.refusal IS NOT NULL THEN RETURN earlier; END IF;
     SELECT * INTO p FROM players WHERE user_id = player FOR NO KEY UPDATE;
     IF NOT FOUND THEN RETURN admin_refusal('not-found'); END IF;
-    -- Whoever waited for somebody who asked the same sees it here.
-    SELECT * INTO earlier FROM admin_actions WHERE operation_id = operation;
-    is_replay := FOUND;
-    IF is_replay AND earlier.operation_request IS DISTINCT FROM request THEN
-        RETURN admin_refusal('operation-reused');
-    END IF;
-    IF NOT is_replay THEN
+    IF earlier IS NULL THEN
         new_name := CASE change WHEN 'hide' THEN made_name() WHEN 'show' THEN p.hidden_name
             ELSE player_name(given_name) END;
         IF change = 'hide' AND p.hidden_name IS NOT NULL OR change = 'show' AND p.hidden_name IS NULL
@@ -45,10 +38,7 @@ BEGIN
         PERFORM record_action(who, 'name.' || change, player, NULL, why, NULL, operation, request);
     END IF;
     RETURN ROW(NULL, jsonb_strip_nulls(jsonb_build_object('name', p.name, 'hiddenName', p.hidden_name,
-        'isReplay', is_replay))::text)::admin_answer;
-EXCEPTION
-    WHEN unique_violation THEN
-        RETURN admin_refusal('operation-reused');
+        'isReplay', NOT earlier IS NULL))::text)::admin_answer;
 END
 $$;
 GRANT EXECUTE ON FUNCTION admin_change_name(bytea, text, text, text, text, text, bigint) TO juliet_service;
@@ -98,26 +88,15 @@ CREATE OR REPLACE FUNCTION admin_change_part(
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     who text := admin_may(key, 'support');
-    earlier admin_actions;
-    is_changed boolean := false;
+    answer admin_answer;
+    is_changed boolean;
 BEGIN
     IF who IS NULL THEN RETURN admin_refused(key); END IF;
-    PERFORM check_operation(operation, request);
-    PERFORM check_reason(why);
-    PERFORM FROM admin_actions WHERE operation_id = operation;
-    IF NOT FOUND THEN
-        is_changed := change_part(who, spelled, is_refused, why, operation, request);
-        IF is_changed IS NULL THEN RETURN admin_refusal('part-refused'); END IF;
-    END IF;
+    answer := begin_deed(NULL, why, operation, request);
+    IF NOT answer IS NULL THEN RETURN answer; END IF;
+    is_changed := change_part(who, spelled, is_refused, why, operation, request);
     IF is_changed THEN RETURN ROW(NULL, '{"isReplay": false}')::admin_answer; END IF;
-    -- Whoever waited for somebody who asked the same sees it here.
-    SELECT * INTO earlier FROM admin_actions WHERE operation_id = operation;
-    IF NOT FOUND THEN RETURN admin_refusal('name-unchanged'); END IF;
-    IF earlier.operation_request <> request THEN RETURN admin_refusal('operation-reused'); END IF;
-    RETURN ROW(NULL, '{"isReplay": true}')::admin_answer;
-EXCEPTION
-    WHEN unique_violation THEN
-        RETURN admin_refusal('operation-reused');
+    RETURN admin_refusal(CASE WHEN is_changed IS NULL THEN 'part-refused' ELSE 'name-unchanged' END);
 END
 $$;
 GRANT EXECUTE ON FUNCTION admin_change_part(bytea, text, boolean, text, text, bigint) TO juliet_service;

@@ -90,29 +90,22 @@ GRANT EXECUTE ON FUNCTION admin_league(bytea, uuid) TO juliet_service;
 -- code is NULL.
 --
 -- Called by: the service (the admin page).
--- Locks: the league's row, or the challenge.
+-- Locks: as begin_deed; the league's row, or the challenge.
 -- Answers: isReplay: it was done under this name before. Refuses: not-found, operation-reused.
 CREATE OR REPLACE FUNCTION admin_end(key bytea, league uuid, code text, why text, operation text, request bigint)
 RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     who text := admin_may(key, 'support');
-    earlier admin_actions;
+    answer admin_answer;
 BEGIN
     IF who IS NULL THEN RETURN admin_refused(key); END IF;
-    PERFORM check_operation(operation, request);
-    PERFORM check_reason(why);
+    answer := begin_deed(NULL, why, operation, request);
+    IF NOT answer IS NULL THEN RETURN answer; END IF;
     IF (CASE WHEN code IS NULL THEN close_league(who, league, why, operation, request)
         ELSE end_challenge(who, code, why, operation, request) END)
     THEN RETURN ROW(NULL, '{"isReplay": false}')::admin_answer; END IF;
-    -- Whoever waited for somebody who asked the same sees it here.
-    SELECT * INTO earlier FROM admin_actions WHERE operation_id = operation;
-    IF NOT FOUND THEN RETURN admin_refusal('not-found'); END IF;
-    IF earlier.operation_request <> request THEN RETURN admin_refusal('operation-reused'); END IF;
-    RETURN ROW(NULL, '{"isReplay": true}')::admin_answer;
-EXCEPTION
-    WHEN unique_violation THEN
-        RETURN admin_refusal('operation-reused');
+    RETURN admin_refusal('not-found');
 END
 $$;
 GRANT EXECUTE ON FUNCTION admin_end(bytea, uuid, text, text, text, bigint) TO juliet_service;

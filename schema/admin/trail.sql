@@ -11,18 +11,6 @@ LANGUAGE sql SET search_path = juliet, pg_temp AS $$
     VALUES (who, what, player, about, why, details_of_it, operation, request)
 $$;
 
--- Raises an error unless a text is a reason: 1 to 500 characters that are not all blank. The service has checked it.
---
--- Called by: admin_change_name, admin_change_part, admin_change_word, admin_end, begin_deed, admin_delete.
-CREATE OR REPLACE FUNCTION check_reason(why text) RETURNS void
-LANGUAGE plpgsql AS $$
-BEGIN
-    IF char_length(why) > 500 OR coalesce(why !~ '[^[:space:]]', true) THEN
-        RAISE 'a reason has up to 500 characters' USING ERRCODE = 'invalid_parameter_value';
-    END IF;
-END
-$$;
-
 -- Lists what was done before an action, newest first. player NULL: all actions, for owners.
 --
 -- Called by: the service (the admin page).

@@ -28,7 +28,7 @@ GRANT EXECUTE ON FUNCTION admin_ways(bytea, text) TO juliet_service;
 -- Removes ways to sign in, as take_ways does, once under a name.
 --
 -- Called by: the service (the admin page).
--- Locks: the player's row of users, shared; then as take_ways.
+-- Locks: as begin_deed; then as take_ways.
 -- Answers: how many are gone. Refuses: not-found, when there is none; operation-reused.
 CREATE OR REPLACE FUNCTION admin_take_ways(
     key bytea, player text, kind text, one text, why text, operation text, request bigint
@@ -43,13 +43,8 @@ BEGIN
     answer := begin_deed(player, why, operation, request);
     IF NOT answer IS NULL THEN RETURN answer; END IF;
     taken := take_ways(who, player, kind, one, why, operation, request);
-    IF taken = 0 THEN RETURN earlier_deed_or('not-found', operation, request); END IF;
+    IF taken = 0 THEN RETURN admin_refusal('not-found'); END IF;
     RETURN ROW(NULL, jsonb_build_object('isReplay', false, 'taken', taken)::text)::admin_answer;
-EXCEPTION
-    WHEN unique_violation THEN
-        answer := earlier_deed(operation, request);
-        IF answer IS NULL THEN RAISE; END IF;
-        RETURN answer;
 END
 $$;
 GRANT EXECUTE ON FUNCTION admin_take_ways(bytea, text, text, text, text, text, bigint) TO juliet_service;
@@ -58,7 +53,7 @@ GRANT EXECUTE ON FUNCTION admin_take_ways(bytea, text, text, text, text, text, b
 -- is refused, because only the first answer had the code.
 --
 -- Called by: the service (the admin page).
--- Locks: the player's row of users, shared; the player's row of players.
+-- Locks: as begin_deed; then the player's row of players.
 -- Refuses: not-found, for a player of the app too; recovery-made; operation-reused.
 CREATE OR REPLACE FUNCTION admin_recovery(
     key bytea, player text, new_recovery bytea, why text, operation text, request bigint
@@ -70,18 +65,11 @@ DECLARE
 BEGIN
     IF who IS NULL THEN RETURN admin_refused(key); END IF;
     answer := begin_deed(player, why, operation, request);
-    IF NOT answer IS NULL THEN
-        RETURN admin_refusal(coalesce(answer.refusal, 'recovery-made'));
-    END IF;
+    IF NOT answer IS NULL THEN RETURN admin_refusal(coalesce(answer.refusal, 'recovery-made')); END IF;
     IF NOT replace_recovery(who, player, new_recovery, why, operation, request) THEN
         RETURN admin_refusal('not-found');
     END IF;
     RETURN ROW(NULL, '{}')::admin_answer;
-EXCEPTION
-    WHEN unique_violation THEN
-        answer := earlier_deed(operation, request);
-        IF answer IS NULL THEN RAISE; END IF;
-        RETURN admin_refusal(coalesce(answer.refusal, 'recovery-made'));
 END
 $$;
 GRANT EXECUTE ON FUNCTION admin_recovery(bytea, text, bytea, text, text, bigint) TO juliet_service;

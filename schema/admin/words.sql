@@ -39,7 +39,7 @@ GRANT EXECUTE ON FUNCTION admin_word(bytea, text, text) TO juliet_service;
 -- days that are chosen stay as they are.
 --
 -- Called by: the service (the admin page).
--- Locks: the table words against writers, for which it waits 0.5 s; rows of users, as change_words does.
+-- Locks: as begin_deed; the table words against writers, for which it waits 0.5 s; rows of users, as change_words does.
 -- Answers: the word. Refuses: not-found, word-known, operation-reused; words-busy, when somebody else changes words;
 -- promotion-slow, when too many words were played to look for this one.
 CREATE OR REPLACE FUNCTION admin_change_word(
@@ -49,22 +49,15 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET lock_tim
 DECLARE
     who text := admin_may(key, 'words');
     adds boolean := change IN ('addSecret', 'addGuessable');
-    is_replay boolean := false;
     is_changed boolean := false;
     w words;
-    earlier admin_actions;
+    earlier admin_answer;
 BEGIN
     IF who IS NULL THEN RETURN admin_refused(key); END IF;
-    PERFORM check_operation(operation, request);
-    PERFORM check_reason(why);
-    -- Whoever waits here sees afterwards what was done meanwhile.
-    LOCK TABLE words IN SHARE ROW EXCLUSIVE MODE;
-    SELECT * INTO earlier FROM admin_actions WHERE operation_id = operation;
-    is_replay := FOUND;
-    IF is_replay AND earlier.operation_request IS DISTINCT FROM request THEN
-        RETURN admin_refusal('operation-reused');
-    END IF;
-    IF NOT is_replay THEN
+    earlier := begin_deed(NULL, why, operation, request);
+    IF earlier.refusal IS NOT NULL THEN RETURN earlier; END IF;
+    IF earlier IS NULL THEN
+        LOCK TABLE words IN SHARE ROW EXCLUSIVE MODE;
         SELECT * INTO w FROM words WHERE language = list_language AND word = spelled;
         IF FOUND = adds THEN RETURN admin_refusal(CASE WHEN adds THEN 'word-known' ELSE 'not-found' END); END IF;
         IF adds THEN
@@ -82,7 +75,7 @@ BEGIN
         END IF;
     END IF;
     RETURN ROW(NULL, (show_word(list_language, spelled)
-        || jsonb_build_object('isChanged', is_changed, 'isReplay', is_replay))::text)::admin_answer;
+        || jsonb_build_object('isChanged', is_changed, 'isReplay', NOT earlier IS NULL))::text)::admin_answer;
 EXCEPTION
     WHEN lock_not_available THEN
         RETURN admin_refusal('words-busy');

@@ -16,7 +16,7 @@ DECLARE
     played bit varying;
     balance integer;
     moment timestamptz;
-    kept text;
+    told jsonb;
     dealt text := own_word;
     new_code text;
     new_salt uuid := gen_random_uuid();
@@ -32,7 +32,7 @@ BEGIN
     SELECT played_secrets, energy INTO played, balance FROM users WHERE id = player FOR NO KEY UPDATE;
     IF hold_session(player, token_digest) IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     IF operation IS NOT NULL THEN
-        answer := first_challenge_answer(player, operation, request);
+        answer := first_answer(player, operation, request, answer);
         IF answer.is_replay OR answer.refusal IS NOT NULL THEN RETURN answer; END IF;
     END IF;
     answer.energy := balance;
@@ -47,12 +47,10 @@ BEGIN
     ELSIF balance < held.game_price THEN
         answer.refusal := 'energy-insufficient';
         SELECT due, next_at INTO answer.refill_due, answer.refill_next_at FROM show_refill(player);
-        kept := concat_ws(' ', answer.refill_due, show_time(answer.refill_next_at));
+        told := jsonb_build_object('refill_due', answer.refill_due, 'refill_next_at', answer.refill_next_at);
     END IF;
     IF answer.refusal IS NOT NULL THEN
-        IF operation IS NOT NULL THEN
-            PERFORM keep_game_answer(player, operation, request, answer.refusal, kept, NULL);
-        END IF;
+        PERFORM keep_answer(player, operation, request, 'create_challenge', answer.refusal, balance, told);
         RETURN answer;
     END IF;
     IF dealt IS NULL THEN dealt := pick_challenge_word(player, played, list_language, list_letters); END IF;
@@ -66,7 +64,8 @@ BEGIN
         ON CONFLICT DO NOTHING RETURNING * INTO made;
         EXIT WHEN FOUND;
     END LOOP;
-    paid := change_energy(player, -held.game_price, 'challenge', new_code, operation, request, held);
+    paid := change_energy(player, -held.game_price, 'challenge', new_code, operation, request,
+        'create_challenge', held);
     IF paid.refusal IS NOT NULL THEN RAISE 'a balance that was locked has changed: %', paid.refusal; END IF;
     answer.energy := paid.energy;
     answer.challenge := show_challenge(made, player, nothing, moment);
@@ -121,36 +120,21 @@ BEGIN
 END
 $$;
 
--- Reads the first answer to an operation that made a challenge, or was to make one.
+-- Shows a challenge as the first answer to the operation that made it did.
 --
--- Called by: create_challenge. It holds the player's row of users.
--- Answers: the first answer with is_replay, the challenge as it was then; a row of NULLs when the name is new. Refuses:
--- operation-reused, when the fingerprint is another.
-CREATE OR REPLACE FUNCTION first_challenge_answer(player text, operation text, request bigint) RETURNS challenge_answer
-LANGUAGE plpgsql AS $$
+-- Called by: first_answer.
+-- Answers: a JSON object of a challenge_answer's challenge and results.
+CREATE OR REPLACE FUNCTION challenge_as_answered(player text, made_code text) RETURNS jsonb
+LANGUAGE plpgsql STABLE AS $$
 DECLARE
-    kept juliet.energy_ledger;
     made juliet.challenges;
     nothing juliet.judged_games;
-    answer juliet.challenge_answer;
+    shown juliet.shown_challenge;
 BEGIN
-    PERFORM check_operation(operation, request);
-    SELECT * INTO kept FROM energy_ledger WHERE user_id = player AND operation_id = operation;
-    IF NOT FOUND THEN RETURN answer; END IF;
-    IF kept.operation_request IS DISTINCT FROM request THEN RETURN with_refusal(answer, 'operation-reused'); END IF;
-    answer.refusal := kept.refusal;
-    answer.energy := kept.balance_after;
-    answer.is_replay := true;
-    IF kept.refusal = 'energy-insufficient' THEN
-        answer.refill_due := nullif(split_part(kept.reference, ' ', 1), '');
-        answer.refill_next_at := nullif(split_part(kept.reference, ' ', 2), '');
-    ELSIF kept.refusal IS NULL THEN
-        SELECT * INTO STRICT made FROM challenges WHERE code = kept.reference;
-        made.maker := player;
-        made.players := 0;
-        answer.challenge := show_challenge(made, player, nothing, made.created_at);
-        IF (answer.challenge).is_open THEN answer.results := '{}'; END IF;
-    END IF;
-    RETURN answer;
+    SELECT * INTO STRICT made FROM challenges WHERE code = made_code;
+    made.maker := player;
+    made.players := 0;
+    shown := show_challenge(made, player, nothing, made.created_at);
+    RETURN jsonb_build_object('challenge', shown, 'results', CASE WHEN shown.is_open THEN '[]'::jsonb END);
 END
 $$;

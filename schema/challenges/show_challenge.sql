@@ -6,7 +6,7 @@
 -- Word and salt are there, and results may be seen (is_open), when the challenge is over, when the player has ended
 -- their game, and for the maker of an own word.
 --
--- Called by: create_challenge, first_challenge_answer, read_challenge, list_challenges.
+-- Called by: create_challenge, challenge_as_answered, read_challenge, list_challenges.
 CREATE OR REPLACE FUNCTION show_challenge(
     c challenges, player text, own_game judged_games, moment timestamptz
 ) RETURNS shown_challenge

@@ -34,10 +34,10 @@ BEGIN
     INTO archive_change FROM energy_ledger_archive WHERE user_id = player;
     DELETE FROM energy_ledger WHERE user_id = player AND entry IS NULL;
     UPDATE energy_ledger SET reference = lasting_reference(reason, reference), created_at = day_of(created_at),
-        operation_id = 'entry ' || entry, operation_request = NULL
+        operation_id = 'entry ' || entry, operation_request = NULL, operation_kind = NULL, answer = NULL
     WHERE user_id = player;
     UPDATE energy_ledger_archive SET reference = lasting_reference(reason, reference), created_at = day_of(created_at),
-        operation_id = 'entry ' || entry, operation_request = NULL
+        operation_id = 'entry ' || entry, operation_request = NULL, operation_kind = NULL
     WHERE user_id = player;
     UPDATE energy_checkpoints SET seal = seal # coalesce(archive_change, 0)
     WHERE user_id = player AND begins = 'ledger';

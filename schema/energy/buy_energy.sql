@@ -14,11 +14,13 @@ DECLARE
 BEGIN
     SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
     IF (held.verification IN ('none', 'whenPresent')) IS NOT TRUE THEN
-        RETURN refuse(player, 'purchase-unverified', operation, request);
+        RETURN refuse(player, 'purchase-unverified', operation, request, 'buy_energy');
     END IF;
-    IF is_product(amount) IS NOT TRUE THEN RETURN refuse(player, 'product-unknown', operation, request); END IF;
+    IF is_product(amount) IS NOT TRUE THEN
+        RETURN refuse(player, 'product-unknown', operation, request, 'buy_energy');
+    END IF;
     IF held.unverified_daily_limit = 0 THEN
-        RETURN change_energy(player, amount, 'purchase', NULL, operation, request);
+        RETURN change_energy(player, amount, 'purchase', NULL, operation, request, 'buy_energy');
     END IF;
     RETURN buy_up_to(player, amount, held.unverified_daily_limit, operation, request);
 END
@@ -38,11 +40,11 @@ DECLARE
     answer juliet.operation_answer;
     bought bigint;
 BEGIN
-    IF operation IS NOT NULL THEN PERFORM check_operation(operation, request); END IF;
     PERFORM FROM users WHERE id = player FOR NO KEY UPDATE;
     IF NOT FOUND THEN RETURN unknown_user(); END IF;
-    IF EXISTS (SELECT FROM energy_ledger WHERE user_id = player AND operation_id = operation) THEN
-        RETURN first_answer(player, operation, request);
+    IF operation IS NOT NULL THEN
+        answer := first_answer(player, operation, request, answer);
+        IF answer.is_replay OR answer.refusal IS NOT NULL THEN RETURN answer; END IF;
     END IF;
     SELECT energy INTO bought FROM unverified_purchases WHERE user_id = player AND day = today();
     IF NOT FOUND THEN
@@ -51,8 +53,10 @@ BEGIN
         WHERE user_id = player AND entry IS NOT NULL AND reason = 'purchase' AND reference IS NULL
             AND created_at >= today()::timestamp AT TIME ZONE 'UTC';
     END IF;
-    IF (bought + amount <= most) IS NOT TRUE THEN RETURN refuse(player, 'purchase-limit', operation, request); END IF;
-    answer := change_energy(player, amount, 'purchase', NULL, operation, request);
+    IF (bought + amount <= most) IS NOT TRUE THEN
+        RETURN refuse(player, 'purchase-limit', operation, request, 'buy_energy');
+    END IF;
+    answer := change_energy(player, amount, 'purchase', NULL, operation, request, 'buy_energy');
     IF answer.refusal IS NULL THEN
         INSERT INTO unverified_purchases (user_id, day, energy) VALUES (player, today(), bought + amount)
         ON CONFLICT (user_id) DO UPDATE SET day = EXCLUDED.day, energy = EXCLUDED.energy;

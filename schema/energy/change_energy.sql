@@ -9,17 +9,19 @@
 --
 -- held: the newest rules, for what takes energy of players of /v2: it saves them a second UPDATE. The energy due to
 -- such a player is computed from the balance before (energy/refill.sql). The app's players have no clock, and reading
--- only the price for them costs a tenth less.
+-- only the price for them costs a tenth less. kind, with an operation: the caller's. told: as for keep_answer, if the
+-- entry does not say it.
 --
 -- Only a refund takes a balance below zero, and a merge that brings a debt. Energy that is added raises it from
 -- there as usual.
 CREATE OR REPLACE FUNCTION change_energy(
     player text, change integer, reason energy_reason, reference text, operation text, request bigint,
-    held rules DEFAULT NULL
+    kind operation_kind DEFAULT NULL, held rules DEFAULT NULL, told jsonb DEFAULT NULL
 ) RETURNS operation_answer
 LANGUAGE plpgsql AS $$
 DECLARE
     answer juliet.operation_answer;
+    nothing juliet.operation_answer;
     new_entry integer;
     clock juliet.refill_clock;
     moment timestamptz := now();
@@ -41,8 +43,8 @@ BEGIN
         SELECT energy INTO answer.energy FROM users WHERE id = player FOR NO KEY UPDATE;
         IF NOT FOUND THEN RETURN unknown_user(); END IF;
         IF (answer.energy BETWEEN least_needed AND most_allowed) IS NOT TRUE THEN
-            RETURN refuse(
-                player, CASE WHEN change < 0 THEN 'energy-insufficient' ELSE 'energy-full' END, operation, request);
+            RETURN refuse(player, CASE WHEN change < 0 THEN 'energy-insufficient' ELSE 'energy-full' END, operation,
+                request, kind);
         END IF;
     END LOOP;
     IF change < 0 AND clock.since IS NOT NULL AND (clock.since >= held.since) IS NOT TRUE THEN
@@ -55,15 +57,16 @@ BEGIN
     ELSE
         PERFORM check_operation(operation, request);
         INSERT INTO energy_ledger (
-            user_id, operation_id, entry, delta, balance_after, reason, reference, operation_request)
-        VALUES (player, operation, new_entry, change, answer.energy, reason, reference, request)
+            user_id, operation_id, entry, delta, balance_after, reason, reference, operation_request, operation_kind,
+            answer)
+        VALUES (player, operation, new_entry, change, answer.energy, reason, reference, request, kind, told)
         ON CONFLICT DO NOTHING;
         IF NOT FOUND THEN
             -- The name is known: undo the change.
             UPDATE users SET energy = energy - change, ledger_entry = ledger_entry - 1,
                 ledger_seal = ledger_seal # energy_entry_seal(ledger_entry - 1, energy - change, digest)
             WHERE id = player;
-            RETURN first_answer(player, operation, request);
+            RETURN first_answer(player, operation, request, nothing);
         END IF;
     END IF;
     RETURN answer;

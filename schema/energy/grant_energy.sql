@@ -37,7 +37,8 @@ BEGIN
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF change < 0 THEN SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1; END IF;
-    answer := change_energy(player, change, 'support', CASE WHEN is_shown THEN why END, operation, request, held);
+    answer := change_energy(player, change, 'support', CASE WHEN is_shown THEN why END, operation, request,
+        'move_energy', held);
     IF answer.refusal IS NULL AND answer.is_replay IS NULL THEN
         PERFORM record_action(who, CASE WHEN change > 0 THEN 'energy.grant' ELSE 'energy.take' END, player, NULL, why,
             jsonb_build_object('amount', change, 'balance', answer.energy)

@@ -57,11 +57,11 @@ DECLARE
 BEGIN
     SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
     IF balance <> 0 THEN
-        changed := change_energy(other, -balance, 'merge', player, NULL, NULL, held);
+        changed := change_energy(other, -balance, 'merge', player, NULL, NULL, held => held);
         IF changed.refusal IS NOT NULL THEN RAISE 'a balance that was locked has changed: %', changed.refusal; END IF;
     END IF;
     IF brought = 0 THEN RETURN NULL; END IF;
-    changed := change_energy(player, brought, 'merge', other, NULL, NULL, held);
+    changed := change_energy(player, brought, 'merge', other, NULL, NULL, held => held);
     IF changed.refusal IS NOT NULL THEN RAISE 'a balance that was locked has changed: %', changed.refusal; END IF;
     RETURN (SELECT ledger_entry FROM users WHERE id = player);
 END

@@ -9,7 +9,7 @@ DECLARE
     price integer;
 BEGIN
     SELECT game_price INTO price FROM rules ORDER BY since DESC LIMIT 1;
-    RETURN change_energy(player, -price, 'game', NULL, operation, request);
+    RETURN change_energy(player, -price, 'game', NULL, operation, request, 'pay_for_game');
 END
 $$;
 GRANT EXECUTE ON FUNCTION pay_for_game(text, text, bigint) TO juliet_service;

@@ -77,7 +77,7 @@ $$;
 --
 -- Called by: the service (POST /v2/players/me/refill).
 -- Locks: the player's row of users, then the session's row, shared.
--- Answers: the balance, and when more will be due. The next_at of the answer is the entry's reference, for repeats.
+-- Answers: the balance, and when more will be due.
 -- Refuses: unauthorized, not-found where there are no refills, operation-reused; refill-full, refill-early with the
 -- seconds to wait, neither of which is remembered.
 CREATE OR REPLACE FUNCTION take_refill(token bytea, operation text, request bigint) RETURNS refill_answer
@@ -86,26 +86,16 @@ DECLARE
     player text := session_player(token);
     clock refill_clock;
     held rules;
-    kept energy_ledger;
     taken operation_answer;
+    first refill_answer;
     answer refill_answer;
 BEGIN
     SELECT energy, (refill).due, (refill).since INTO answer.energy, clock.due, clock.since
     FROM users WHERE id = player FOR NO KEY UPDATE;
     IF hold_session(player, substr(token, 1, 32)) IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     IF operation IS NOT NULL THEN
-        PERFORM check_operation(operation, request);
-        SELECT * INTO kept FROM energy_ledger WHERE user_id = player AND operation_id = operation;
-        IF FOUND THEN
-            IF kept.operation_request IS DISTINCT FROM request THEN
-                RETURN with_refusal(answer, 'operation-reused');
-            END IF;
-            answer.energy := kept.balance_after;
-            answer.is_replay := true;
-            answer.refill_next_at := kept.reference::timestamptz;
-            IF answer.refill_next_at IS NOT NULL THEN answer.refill_due := 0; END IF;
-            RETURN answer;
-        END IF;
+        first := first_answer(player, operation, request, first);
+        IF first.is_replay OR first.refusal IS NOT NULL THEN RETURN first; END IF;
     END IF;
     SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
     IF 0 IN (held.refill_amount, held.refill_every, held.refill_up_to) THEN
@@ -122,7 +112,8 @@ BEGIN
         RETURN answer;
     END IF;
     UPDATE users SET refill = ROW(0, clock.since)::refill_clock WHERE id = player;
-    taken := change_energy(player, clock.due, 'refill', show_time(answer.refill_next_at), operation, request);
+    taken := change_energy(player, clock.due, 'refill', NULL, operation, request, 'take_refill', told =>
+        jsonb_build_object('refill_due', answer.refill_due, 'refill_next_at', answer.refill_next_at));
     answer.refusal := taken.refusal;
     answer.energy := taken.energy;
     answer.taken := clock.due;

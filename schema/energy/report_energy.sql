@@ -12,6 +12,7 @@ CREATE OR REPLACE FUNCTION report_energy(
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     answer operation_answer;
+    nothing operation_answer;
     change integer;
     held rules;
     maximum integer;
@@ -21,13 +22,18 @@ BEGIN
     END IF;
     SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
     maximum := CASE held.client_updates WHEN 'accept' THEN held.maximum_energy WHEN 'lowerOnly' THEN 0 END;
-    IF maximum IS NULL THEN RETURN refuse(player, 'report-refused', operation, request); END IF;
+    IF maximum IS NULL THEN RETURN refuse(player, 'report-refused', operation, request, 'report_energy'); END IF;
     SELECT energy, wins, CASE WHEN energy < 0 THEN 0 ELSE least(reported, greatest(maximum, energy)) - energy END
     INTO answer.energy, answer.wins, change
     FROM users WHERE id = player FOR NO KEY UPDATE;
     IF NOT FOUND THEN RETURN unknown_user(); END IF;
-    IF change = 0 THEN RETURN keep_answer(player, operation, request, answer); END IF;
-    RETURN change_energy(player, change, 'client_report', NULL, operation, request, held);
+    IF change = 0 THEN
+        IF NOT keep_answer(player, operation, request, 'report_energy', NULL, answer.energy, NULL) THEN
+            RETURN first_answer(player, operation, request, nothing);
+        END IF;
+        RETURN answer;
+    END IF;
+    RETURN change_energy(player, change, 'client_report', NULL, operation, request, 'report_energy', held);
 END
 $$;
 GRANT EXECUTE ON FUNCTION report_energy(text, integer, text, bigint) TO juliet_service;

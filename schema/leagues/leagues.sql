@@ -125,23 +125,13 @@ DECLARE
     player text := session_player(token);
     new_name text := league_name(given_name);
     moment timestamptz;
-    kept energy_ledger;
     answer league_answer;
 BEGIN
     IF NOT hold_player(player) THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     IF operation IS NOT NULL THEN
-        PERFORM check_operation(operation, request);
         PERFORM FROM users WHERE id = player FOR NO KEY UPDATE;
-        SELECT * INTO kept FROM energy_ledger WHERE user_id = player AND operation_id = operation;
-        IF FOUND THEN
-            IF kept.operation_request IS DISTINCT FROM request THEN
-                RETURN with_refusal(answer, 'operation-reused');
-            END IF;
-            answer := jsonb_populate_record(answer, kept.reference::jsonb);
-            answer.refusal := kept.refusal;
-            answer.is_replay := true;
-            RETURN answer;
-        END IF;
+        answer := first_answer(player, operation, request, answer);
+        IF answer.is_replay OR answer.refusal IS NOT NULL THEN RETURN answer; END IF;
     END IF;
     IF new_name IS NULL THEN
         answer.refusal := 'name-refused';
@@ -155,10 +145,8 @@ BEGIN
         VALUES (answer.id, gen_random_uuid(), player, moment);
         answer := show_league(answer.id, player);
     END IF;
-    IF operation IS NOT NULL THEN
-        PERFORM keep_game_answer(player, operation, request, answer.refusal,
-            CASE WHEN answer.refusal IS NULL THEN to_jsonb(answer)::text END, NULL);
-    END IF;
+    PERFORM keep_answer(player, operation, request, 'create_league', answer.refusal, NULL,
+        CASE WHEN answer.refusal IS NULL THEN to_jsonb(answer) END);
     RETURN answer;
 END
 $$;

@@ -117,7 +117,7 @@ BEGIN
         -- The operation's name has the draw's number, so that it happens once. A part that follows from the seed keeps
         -- clients from using the name for something else before.
         credit := change_energy(player, d.prize, 'lottery', draw::text,
-            'lottery-' || draw || '-' || left(encode(sha256(d.seed || 'prize'), 'hex'), 16), draw);
+            'lottery-' || draw || '-' || left(encode(sha256(d.seed || 'prize'), 'hex'), 16), draw, 'credit_prize');
         EXIT WHEN credit.refusal IS DISTINCT FROM 'user-unknown';
     END LOOP;
     IF credit.refusal = 'user-unknown' THEN RETURN; END IF;

@@ -60,20 +60,15 @@ BEGIN
     PERFORM FROM players WHERE user_id = player FOR NO KEY UPDATE;
     PERFORM FROM users WHERE id = player FOR NO KEY UPDATE;
     IF NOT FOUND THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
-    answer := first_game_answer(player, operation, request);
-    IF answer.is_replay OR answer.refusal IS NOT NULL THEN
-        -- The rule is not kept: the game as it was then and the word, which is the same, make it again.
-        IF answer.refusal = 'guess-hard' THEN
-            SELECT rule.letter, rule.place, rule.wanted
-            INTO answer.rule_letter, answer.rule_position, answer.rule_count
-            FROM broken_rule((answer.game).guesses, (answer.game).marks, (answer.game).letters, spelled) AS rule;
-        END IF;
-        RETURN answer;
-    END IF;
+    answer := first_answer(player, operation, request, answer);
+    IF answer.is_replay OR answer.refusal IS NOT NULL THEN RETURN answer; END IF;
     answer := take_guess(token, game, spelled, NULL);
     IF (answer.game).id IS NOT NULL THEN
-        PERFORM keep_game_answer(player, operation, request, answer.refusal, game::text,
-            char_length((answer.game).guesses) / (answer.game).letters);
+        PERFORM keep_answer(player, operation, request, 'guess', answer.refusal, NULL,
+            jsonb_strip_nulls(jsonb_build_object('game_id', game, 'guess_count',
+                CASE WHEN answer.refusal IS DISTINCT FROM 'game-over'
+                THEN char_length((answer.game).guesses) / (answer.game).letters END, 'rule_letter', answer.rule_letter,
+                'rule_position', answer.rule_position, 'rule_count', answer.rule_count)));
     END IF;
     RETURN answer;
 END

@@ -3,7 +3,7 @@
 -- Shows a game. Word and salt are there only when it has ended. After a merge there may be two of a day or a challenge.
 --
 -- Called by: take_guess, resign_game, start_judged_game, start_daily_game, start_archive_game, read_game, list_games,
--- read_today, read_past_day, list_days, first_game_answer, show_game_after, start_challenge_game, show_challenge,
+-- read_today, read_past_day, list_days, game_as_answered, show_game_after, start_challenge_game, show_challenge,
 -- admin_show_game, player_records, merge_players.
 CREATE OR REPLACE FUNCTION show_game(g judged_games) RETURNS shown_game
 LANGUAGE plpgsql IMMUTABLE AS $$
@@ -21,7 +21,7 @@ $$;
 
 -- Shows a game as it was after some of its guesses.
 --
--- Called by: first_game_answer, first_merge_answer.
+-- Called by: game_as_answered.
 CREATE OR REPLACE FUNCTION show_game_after(g judged_games, count integer) RETURNS shown_game
 LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
@@ -31,5 +31,19 @@ BEGIN
         g.ended_at := NULL;
     END IF;
     RETURN show_game(g);
+END
+$$;
+
+-- Shows a game as the first answer to an operation did. count: how many guesses it had then; NULL: it was over.
+--
+-- Called by: first_answer.
+-- Answers: a JSON object of a game_answer's game.
+CREATE OR REPLACE FUNCTION game_as_answered(player text, game uuid, count integer) RETURNS jsonb
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    g juliet.judged_games;
+BEGIN
+    SELECT * INTO STRICT g FROM judged_games WHERE user_id = player AND id = game;
+    RETURN jsonb_build_object('game', CASE WHEN count IS NULL THEN show_game(g) ELSE show_game_after(g, count) END);
 END
 $$;

@@ -27,7 +27,7 @@ BEGIN
     seen_at := hold_session(player, token_digest);
     IF seen_at IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     IF operation IS NOT NULL THEN
-        answer := first_game_answer(player, operation, request);
+        answer := first_answer(player, operation, request, answer);
         IF answer.is_replay OR answer.refusal IS NOT NULL THEN RETURN answer; END IF;
     END IF;
     answer.energy := balance;
@@ -35,9 +35,8 @@ BEGIN
     IF FOUND THEN
         answer.refusal := 'game-unfinished';
         answer.game := show_game(g);
-        IF operation IS NOT NULL THEN
-            PERFORM keep_game_answer(player, operation, request, answer.refusal, g.id::text, g.guess_count);
-        END IF;
+        PERFORM keep_answer(player, operation, request, 'start_judged_game', answer.refusal, balance,
+            jsonb_build_object('game_id', g.id, 'guess_count', g.guess_count));
         RETURN answer;
     END IF;
     dealt := pick_word(player, played, list_language, list_letters);
@@ -46,14 +45,13 @@ BEGIN
     IF balance < held.game_price THEN
         answer.refusal := 'energy-insufficient';
         SELECT due, next_at INTO answer.refill_due, answer.refill_next_at FROM show_refill(player);
-        IF operation IS NOT NULL THEN
-            PERFORM keep_game_answer(player, operation, request, answer.refusal,
-                concat_ws(' ', answer.refill_due, show_time(answer.refill_next_at)), NULL);
-        END IF;
+        PERFORM keep_answer(player, operation, request, 'start_judged_game', answer.refusal, balance,
+            jsonb_build_object('refill_due', answer.refill_due, 'refill_next_at', answer.refill_next_at));
         RETURN answer;
     END IF;
     game_id := ordered_uuid(clock_timestamp());
-    paid := change_energy(player, -held.game_price, 'game', game_id::text, operation, request, held);
+    paid := change_energy(player, -held.game_price, 'game', game_id::text, operation, request,
+        'start_judged_game', held);
     answer.refusal := paid.refusal;
     answer.energy := paid.energy;
     IF paid.refusal IS NULL THEN

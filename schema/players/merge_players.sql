@@ -121,7 +121,7 @@ BEGIN
         RETURN answer;
     END IF;
     IF operation IS NOT NULL THEN
-        answer := first_merge_answer(player, other, operation, request);
+        answer := first_answer(player, operation, request, answer);
         IF answer.is_replay OR answer.refusal IS NOT NULL THEN RETURN answer; END IF;
     END IF;
     IF answered IS NOT NULL AND NOT use_nonce(answered) OR other IS NULL THEN
@@ -146,45 +146,8 @@ BEGIN
     ELSIF answer.refusal = 'merge-unfinished' THEN
         answer.game := show_game(g);
     END IF;
-    IF operation IS NOT NULL THEN
-        PERFORM keep_game_answer(player, operation, request, answer.refusal,
-            CASE answer.refusal WHEN 'merge-unfinished' THEN g.id::text
-                ELSE CASE WHEN answer.refusal IS NULL THEN to_jsonb(answer.player)::text END END,
-            g.guess_count);
-    END IF;
-    RETURN answer;
-END
-$$;
-
--- Reads the first answer to an operation that merged a player, or was to merge one.
---
--- Called by: merge_players, which holds the player's row of users.
--- Answers: the first answer with is_replay; a row of NULLs when the name is new. The unfinished game that prevented the
--- merge is shown as it was then, if it still exists. Refuses: operation-reused, when the fingerprint is another.
-CREATE OR REPLACE FUNCTION first_merge_answer(
-    player text, other text, operation text, request bigint
-) RETURNS merge_answer
-LANGUAGE plpgsql AS $$
-DECLARE
-    kept juliet.energy_ledger;
-    g juliet.judged_games;
-    answer juliet.merge_answer;
-BEGIN
-    PERFORM check_operation(operation, request);
-    SELECT * INTO kept FROM energy_ledger WHERE user_id = player AND operation_id = operation;
-    IF NOT FOUND THEN RETURN answer; END IF;
-    IF kept.operation_request IS DISTINCT FROM request THEN RETURN with_refusal(answer, 'operation-reused'); END IF;
-    answer.refusal := kept.refusal;
-    answer.is_replay := true;
-    IF kept.refusal IS NULL THEN
-        answer.player := jsonb_populate_record(NULL::juliet.player_answer, kept.reference::jsonb);
-    ELSIF kept.refusal = 'merge-unfinished' THEN
-        SELECT * INTO g FROM judged_games WHERE user_id = other AND id = kept.reference::uuid;
-        IF NOT FOUND THEN
-            SELECT * INTO g FROM judged_games WHERE user_id = player AND id = kept.reference::uuid;
-        END IF;
-        IF FOUND THEN answer.game := show_game_after(g, kept.wins); END IF;
-    END IF;
+    PERFORM keep_answer(player, operation, request, 'merge_players', answer.refusal, NULL,
+        jsonb_strip_nulls(to_jsonb(answer)));
     RETURN answer;
 END
 $$;
@@ -262,10 +225,11 @@ BEGIN
     FOR kept IN SELECT * FROM energy_ledger WHERE user_id = other AND operation_request IS NOT NULL LOOP
         PERFORM FROM energy_ledger_archive WHERE user_id = player AND operation_id = kept.operation_id;
         CONTINUE WHEN FOUND;
-        INSERT INTO energy_ledger (user_id, operation_id, delta, balance_after, reason, reference, operation_request,
-            refusal, wins, created_at)
-        VALUES (player, kept.operation_id, 0, kept.balance_after, kept.reason, kept.reference, kept.operation_request,
-            kept.refusal, kept.wins, kept.created_at)
+        INSERT INTO energy_ledger (user_id, operation_id, delta, balance_after, operation_request, operation_kind,
+            refusal, answer, created_at)
+        VALUES (player, kept.operation_id, 0, kept.balance_after, kept.operation_request, kept.operation_kind,
+            kept.refusal, CASE WHEN kept.entry IS NULL THEN kept.answer
+                ELSE kept_answer(kept) || jsonb_build_object('ledger', other) END, kept.created_at)
         ON CONFLICT DO NOTHING;
     END LOOP;
 END

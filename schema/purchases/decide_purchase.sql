@@ -66,7 +66,7 @@ DECLARE
     answer juliet.operation_answer;
 BEGIN
     SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
-    answer := change_energy(p.user_id, change, reason, reference, NULL, NULL, held);
+    answer := change_energy(p.user_id, change, reason, reference, NULL, NULL, held => held);
     IF answer.refusal = 'user-unknown' THEN RETURN change_closed_energy(p.user_id, change, reason, reference); END IF;
     IF answer.refusal IS NOT NULL THEN
         RAISE 'the balance has no room for the change' USING ERRCODE = 'numeric_value_out_of_range';

@@ -46,7 +46,7 @@ BEGIN
     IF (why ~ '^purchase-[a-z]{1,20}$') IS NOT TRUE THEN
         RAISE 'no reason to refuse a purchase' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    RETURN refuse(player, why, operation, request);
+    RETURN refuse(player, why, operation, request, 'credit_purchase');
 END
 $$;
 GRANT EXECUTE ON FUNCTION refuse_purchase(text, text, text, bigint) TO juliet_service;

@@ -16,7 +16,8 @@ CREATE OR REPLACE FUNCTION take_purchase(
 LANGUAGE plpgsql AS $$
 DECLARE
     answer juliet.purchase_answer;
-    kept juliet.operation_answer;
+    first juliet.purchase_answer;
+    changed juliet.operation_answer;
     p juliet.purchases;
     next_entry integer;
     holder text;
@@ -24,7 +25,6 @@ DECLARE
     is_credited boolean;
 BEGIN
     PERFORM check_transaction(t);
-    IF operation IS NOT NULL THEN PERFORM check_operation(operation, request); END IF;
     IF t.revoked_at IS NOT NULL THEN
         -- Two players may present each other's transactions, so nobody locks theirs first.
         SELECT user_id INTO holder FROM purchases WHERE environment = t.environment AND transaction_id = t.id;
@@ -32,12 +32,9 @@ BEGIN
     END IF;
     SELECT energy, ledger_entry + 1 INTO answer.energy, next_entry FROM users WHERE id = player FOR NO KEY UPDATE;
     IF NOT FOUND THEN RETURN with_refusal(answer, 'user-unknown'); END IF;
-    IF EXISTS (SELECT FROM energy_ledger WHERE user_id = player AND operation_id = operation) THEN
-        kept := first_answer(player, operation, request);
-        answer.refusal := kept.refusal;
-        answer.energy := kept.energy;
-        answer.is_replay := kept.is_replay;
-        RETURN answer;
+    IF operation IS NOT NULL THEN
+        first := first_answer(player, operation, request, first);
+        IF first.is_replay OR first.refusal IS NOT NULL THEN RETURN first; END IF;
     END IF;
 
     is_theirs := t.account IS NULL OR t.account = lower(player)
@@ -71,13 +68,12 @@ BEGIN
     END LOOP;
 
     IF is_credited THEN
-        kept := change_energy(
-            player, t.energy, 'purchase', purchase_reference(t.environment, t.id), operation, request);
-        answer.energy := kept.energy;
+        changed := change_energy(player, t.energy, 'purchase', purchase_reference(t.environment, t.id), operation,
+            request, 'credit_purchase');
+        answer.energy := changed.energy;
     ELSE
         SELECT energy INTO answer.energy FROM users WHERE id = player;
-        kept := keep_answer(
-            player, operation, request, ROW(answer.refusal, answer.energy, 0, NULL, NULL)::operation_answer);
+        PERFORM keep_answer(player, operation, request, 'credit_purchase', answer.refusal, answer.energy, NULL);
     END IF;
     answer.is_new := is_credited;
     IF answer.refusal IS NULL THEN

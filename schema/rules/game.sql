@@ -30,14 +30,3 @@ CREATE OR REPLACE FUNCTION maximum_merges() RETURNS integer LANGUAGE sql IMMUTAB
 
 -- How many passkeys a player may have.
 CREATE OR REPLACE FUNCTION maximum_passkeys() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 20';
-
--- Whether a fingerprint is that of a request that, when it is done, always has an entry of the ledger: payForGame,
--- startGame, startJudgedGame in both modes, buyEnergy of 5 and of 30. The service makes fingerprints (`Operation`).
---
--- Called by: keep_answer, keep_game_answer; operators (juliet energy audit).
-CREATE OR REPLACE FUNCTION is_payment(request bigint) RETURNS boolean
-LANGUAGE sql IMMUTABLE AS $$
-    SELECT request IN (
-        7739284370211950619, 319287305553854430, 703438987189975941, -4592127635697393416,
-        -6408670891769568284, 5101649606650060057)
-$$;

@@ -7,6 +7,7 @@ CREATE OR REPLACE FUNCTION add_win(player text, operation text, request bigint) 
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     answer operation_answer;
+    nothing operation_answer;
 BEGIN
     LOOP
         UPDATE users SET wins = wins + 1 WHERE id = player AND wins < 2147483647
@@ -15,14 +16,16 @@ BEGIN
         -- Refuse by the count under the lock: the player may have been registered in between.
         SELECT wins INTO answer.wins FROM users WHERE id = player FOR NO KEY UPDATE;
         IF NOT FOUND THEN RETURN unknown_user(); END IF;
-        IF answer.wins = 2147483647 THEN RETURN refuse(player, 'wins-full', operation, request); END IF;
-    END LOOP;
-    IF operation IS NOT NULL THEN
-        answer := keep_answer(player, operation, request, answer);
-        IF answer.is_replay OR answer.refusal IS NOT NULL THEN
-            -- The name is known: undo the change.
-            UPDATE users SET wins = wins - 1 WHERE id = player;
+        IF answer.wins = 2147483647 THEN
+            RETURN refuse(player, 'wins-full', operation, request, 'add_win');
         END IF;
+    END LOOP;
+    IF operation IS NOT NULL AND NOT keep_answer(player, operation, request, 'add_win', NULL, answer.energy,
+        jsonb_build_object('wins', answer.wins))
+    THEN
+        -- The name is known: undo the change.
+        UPDATE users SET wins = wins - 1 WHERE id = player;
+        RETURN first_answer(player, operation, request, nothing);
     END IF;
     RETURN answer;
 END

@@ -22,8 +22,9 @@ BEGIN
     END LOOP;
     WITH moved AS (DELETE FROM energy_ledger_archive WHERE user_id = old_name RETURNING *)
     INSERT INTO energy_ledger_archive (user_id, entry, delta, balance_after, reason, reference, operation_id,
-        operation_request, created_at)
-    SELECT new_name, entry, delta, balance_after, reason, reference, operation_id, operation_request, created_at
+        operation_request, operation_kind, created_at)
+    SELECT new_name, entry, delta, balance_after, reason, reference, operation_id, operation_request, operation_kind,
+        created_at
     FROM moved;
     GET DIAGNOSTICS archived_moved = ROW_COUNT;
     WITH moved AS (DELETE FROM energy_checkpoints WHERE user_id = old_name RETURNING *)

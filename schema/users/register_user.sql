@@ -29,9 +29,11 @@ BEGIN
         WHERE NOT EXISTS (SELECT FROM claims WHERE account_id = player)
             AND NOT EXISTS (SELECT FROM merges WHERE merges.user_id = player)
         ON CONFLICT (id) DO NOTHING RETURNING id)
-    INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, operation_request)
+    INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, operation_request,
+        operation_kind)
     SELECT id, coalesce(operation, 'entry 1'), 1, start, start, 'registration',
-        CASE WHEN operation IS NOT NULL THEN request END
+        CASE WHEN operation IS NOT NULL THEN request END,
+        CASE WHEN operation IS NOT NULL THEN 'register_user'::juliet.operation_kind END
     FROM created;
     IF NOT FOUND THEN RETURN NULL; END IF;
     -- The INSERT may have waited for a claim or merge that deleted the row, and that its own snapshot does not show.
@@ -53,6 +55,7 @@ CREATE OR REPLACE FUNCTION register_user(player text, operation text, request bi
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     answer operation_answer;
+    nothing operation_answer;
 BEGIN
     IF (char_length(player) BETWEEN 1 AND 128 AND player !~ '[[:cntrl:]]') IS NOT TRUE THEN
         RAISE 'an account id has 1 to 128 printable characters' USING ERRCODE = 'invalid_parameter_value';
@@ -68,7 +71,10 @@ BEGIN
         END IF;
         -- The player was deleted since the INSERT: register them anew.
     END LOOP;
-    RETURN keep_answer(player, operation, request, answer);
+    IF NOT keep_answer(player, operation, request, 'register_user', NULL, answer.energy, NULL) THEN
+        RETURN first_answer(player, operation, request, nothing);
+    END IF;
+    RETURN answer;
 END
 $$;
 GRANT EXECUTE ON FUNCTION register_user(text, text, bigint) TO juliet_service;

@@ -20,12 +20,11 @@ BEGIN
     IF NOT FOUND THEN RETURN unknown_user(); END IF;
     dealt := pick_word(player, played, list_language, list_letters);
     IF dealt IS NULL THEN
-        IF EXISTS (SELECT FROM energy_ledger WHERE user_id = player AND operation_id = operation) THEN
-            RETURN first_answer(player, operation, request);
-        END IF;
-        RETURN ROW('no-words', 0, 0, NULL, NULL)::operation_answer;
+        IF operation IS NOT NULL THEN answer := first_answer(player, operation, request, answer); END IF;
+        RETURN CASE WHEN answer.is_replay OR answer.refusal IS NOT NULL THEN answer
+            ELSE ROW('no-words', 0, 0, NULL, NULL)::operation_answer END;
     END IF;
-    answer := change_energy(player, -price, 'game', dealt, operation, request);
+    answer := change_energy(player, -price, 'game', dealt, operation, request, 'start_game');
     IF answer.refusal IS NULL AND answer.is_replay IS NULL THEN answer.word := dealt; END IF;
     RETURN answer;
 END

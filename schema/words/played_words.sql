@@ -50,7 +50,7 @@ DECLARE
     found_place integer;
 BEGIN
     SELECT id, place INTO found_id, found_place FROM words WHERE language = list_language AND word = spelled;
-    IF NOT FOUND THEN RETURN refuse(player, 'word-unknown', NULL, NULL); END IF;
+    IF NOT FOUND THEN RETURN refuse(player, 'word-unknown', NULL, NULL, NULL); END IF;
     IF NOT note_played_word(player, found_id, found_place) THEN
         RETURN unknown_user();
     END IF;

@@ -22,8 +22,8 @@ import SystemPackage
 /// The first line is `juliet-energy-archive 1`, the last `end ROWS SHA256` with the count of the lines between and the
 /// hexadecimal SHA-256 of all bytes before that line. Between them is one entry a line, with fields separated by tabs as
 /// in COPY (PostgreSQL, COPY, "Text Format"): file_id, entry, delta, balance_after, reason, reference, operation_id,
-/// operation_request, created_at. file_id stands for the player; only the database knows for which (`energy_checkpoints`).
-/// Names of operations that clients chose and reasons that support gave are in it unchanged. It has only the references
+/// operation_request, operation_kind, created_at. file_id stands for the player; only the database knows for which
+/// (`energy_checkpoints`). Names of operations that clients chose and reasons that support gave are in it unchanged. It has only the references
 /// that `lasting_reference` keeps, and days instead of times, so nothing in a file leads to a player who is deleted later.
 /// `energy_checkpoints.file_seal` is the exclusive or of what its lines add to a seal.
 package enum EnergyArchiveFile {
@@ -108,7 +108,8 @@ package enum EnergyArchiveFile {
             """
             CREATE TEMPORARY TABLE IF NOT EXISTS filed_rows (
                 file_id uuid, entry integer, delta integer, balance_after integer, reason juliet.energy_reason,
-                reference text, operation_id text COLLATE "C", operation_request bigint, created_at timestamptz);
+                reference text, operation_id text COLLATE "C", operation_request bigint,
+                operation_kind juliet.operation_kind, created_at timestamptz);
             CREATE TEMPORARY TABLE IF NOT EXISTS filed_entries (LIKE filed_rows);
             TRUNCATE filed_rows, filed_entries
             """)
@@ -135,6 +136,7 @@ package enum EnergyArchiveFile {
                 replace(CASE WHEN reason = 'lottery' THEN 'entry ' || archive.entry ELSE operation_id END,
                     E'\\\\', E'\\\\\\\\'),
                 coalesce(CASE WHEN reason <> 'lottery' THEN operation_request END::text, E'\\\\N'),
+                coalesce(CASE WHEN reason <> 'lottery' THEN operation_kind END::text, E'\\\\N'),
                 to_char(juliet.day_of(archive.created_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00')
             FROM juliet.energy_ledger_archive AS archive JOIN juliet.energy_checkpoints AS part USING (user_id)
             WHERE begins = 'archive' ORDER BY user_id, archive.entry
@@ -269,11 +271,12 @@ private struct RemoveFiledEntries: Statement {
             WHERE part.user_id = archive.user_id AND part.begins = 'archive'
                 AND filed.file_id = part.file_id AND filed.entry = archive.entry
                 AND ROW(filed.delta, filed.balance_after, filed.reason, filed.reference, filed.operation_id,
-                        filed.operation_request, filed.created_at)
+                        filed.operation_request, filed.operation_kind, filed.created_at)
                     IS NOT DISTINCT FROM ROW(archive.delta, archive.balance_after, archive.reason,
                         juliet.lasting_reference(archive.reason, archive.reference),
                         CASE WHEN archive.reason = 'lottery' THEN 'entry ' || archive.entry::text ELSE archive.operation_id END,
                         CASE WHEN archive.reason <> 'lottery' THEN archive.operation_request END,
+                        CASE WHEN archive.reason <> 'lottery' THEN archive.operation_kind END,
                         juliet.day_of(archive.created_at))
             RETURNING archive.user_id, archive.entry, archive.delta, archive.balance_after, archive.reason, archive.reference,
                 archive.created_at),

@@ -133,6 +133,7 @@ package struct EnergyFault: Sendable, Equatable {
         case balance(ledger: Int, player: Int)
         case seal(Part)
         case operationWithoutEntry(String)
+        case operationMisstated(String)
         case operationTwice(String)
         case operationMisnamed(String)
         case purchaseOfNobody(String)
@@ -181,6 +182,7 @@ extension EnergyFault: CustomStringConvertible {
             "the \(part.rawValue) \(part == .files ? "are" : "is") not as written: an entry was altered, "
                 + "or cut off and the player's row set back"
         case .operationWithoutEntry(let id): "operation \(id) was paid or bought and has no entry"
+        case .operationMisstated(let id): "operation \(id) is of another kind than its entry or its answer"
         case .operationTwice(let id): "operation \(id) was done twice: it is in the archive as well"
         case .operationMisnamed(let id): "\(id.debugDescription) is not a name for an operation"
         case .purchaseOfNobody(let id): "the transaction \(id), but no player"
@@ -238,6 +240,7 @@ struct AuditedPlayer: Sendable {
     let files: Entries?
     let names: Int
     let unrecorded: String?
+    let misstated: String?
     let doubled: String?
     let misnamed: String?
     let exceededDay: String?
@@ -266,6 +269,7 @@ struct AuditedPlayer: Sendable {
         if let exceededDay { return fault(.dayExceeded(exceededDay)) }
         if let doubled { return fault(.operationTwice(doubled)) }
         if let unrecorded { return fault(.operationWithoutEntry(unrecorded)) }
+        if let misstated { return fault(.operationMisstated(misstated)) }
         return purchase.map { fault($0) }
     }
 
@@ -407,12 +411,21 @@ struct AuditedPlayer: Sendable {
                 FROM parts GROUP BY user_id),
             names AS (
                 SELECT user_id, count(*) FILTER (WHERE entry IS NULL) AS names,
-                    -- What has a reason has its entry in a ledger that was merged.
-                    min(operation_id) FILTER (WHERE entry IS NULL AND (refusal IS NULL AND reason IS NULL
-                        AND juliet.is_payment(operation_request) OR delta <> 0)) AS unrecorded,
+                    -- The entry of a merged player's operation is in the ledger that the player had.
+                    min(operation_id) FILTER (WHERE entry IS NULL AND (refusal IS NULL
+                        AND juliet.makes_entry(operation_kind) AND (answer ? 'ledger') IS NOT TRUE
+                        OR delta <> 0)) AS unrecorded,
                     min(operation_id) FILTER (WHERE operation_id ~ '[^!-~]' AND (operation_request IS NOT NULL
                         OR operation_id IS DISTINCT FROM 'entry ' || entry)) AS misnamed
                 FROM juliet.energy_ledger WHERE entry IS NULL OR operation_id ~ '[^!-~]' GROUP BY user_id),
+            misstated AS (
+                SELECT user_id, min(operation_id) AS operation FROM (
+                    SELECT user_id, operation_id FROM juliet.energy_ledger WHERE NOT juliet.fits_kind(
+                        operation_kind, operation_request, entry, reason, reference, refusal, answer)
+                    UNION ALL
+                    SELECT user_id, operation_id FROM juliet.energy_ledger_archive WHERE NOT juliet.fits_kind(
+                        operation_kind, operation_request, entry, reason, reference, NULL, NULL)) AS unfit
+                GROUP BY user_id),
             doubled AS (
                 SELECT user_id, min(operation_id) AS operation FROM juliet.energy_ledger_archive AS archive
                     JOIN juliet.energy_ledger USING (user_id, operation_id)
@@ -438,7 +451,8 @@ struct AuditedPlayer: Sendable {
                 ledger_entry, ledger_balance, ledger_seal, summaries.*,
                 mark.entry, mark.balance, mark.seal, archived.entry, archived.balance, archived.seal,
                 archived.file_seal,
-                coalesce(names, 0), unrecorded, doubled.operation, misnamed, exceeded.day::text, purchase_faults.fault
+                coalesce(names, 0), unrecorded, misstated.operation, doubled.operation, misnamed, exceeded.day::text,
+                purchase_faults.fault
             FROM players FULL JOIN summaries ON summaries.user_id = players.id
                 FULL JOIN (SELECT * FROM juliet.energy_checkpoints WHERE begins = 'ledger') AS mark
                     ON mark.user_id = coalesce(players.id, summaries.user_id)
@@ -448,6 +462,7 @@ struct AuditedPlayer: Sendable {
                     ON names.user_id = coalesce(players.id, summaries.user_id, mark.user_id, archived.user_id)
                 FULL JOIN purchase_faults ON purchase_faults.user_id
                     = coalesce(players.id, summaries.user_id, mark.user_id, archived.user_id, names.user_id)
+                LEFT JOIN misstated ON misstated.user_id = players.id
                 LEFT JOIN doubled ON doubled.user_id = players.id
                 LEFT JOIN exceeded ON exceeded.user_id = players.id
             """
@@ -467,8 +482,8 @@ private struct FetchAuditedPlayers: Statement {
         return AuditedPlayer(
             userID: userID, balance: balance, end: end, ledger: ledger, ledgerMark: try mark(&row), archive: archive,
             archiveMark: try mark(&row), fileSeal: try row.next(), files: files,
-            names: Int(try row.next(Int64.self)), unrecorded: try row.next(), doubled: try row.next(),
-            misnamed: try row.next(), exceededDay: try row.next(),
+            names: Int(try row.next(Int64.self)), unrecorded: try row.next(), misstated: try row.next(),
+            doubled: try row.next(), misnamed: try row.next(), exceededDay: try row.next(),
             purchase: try row.next(String?.self).flatMap(AuditedPurchases.fault))
     }
 

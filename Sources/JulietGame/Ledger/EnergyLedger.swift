@@ -227,11 +227,13 @@ private struct ArchiveEntries: Statement {
             DELETE FROM juliet.energy_ledger USING closed
             WHERE energy_ledger.user_id = closed.user_id AND energy_ledger.entry <= closed.entry
             RETURNING energy_ledger.user_id, energy_ledger.entry, delta, balance_after, reason, reference,
-                operation_id, operation_request, created_at),
+                operation_id, operation_request, operation_kind, created_at),
         kept AS (
             INSERT INTO juliet.energy_ledger_archive (
-                user_id, entry, delta, balance_after, reason, reference, operation_id, operation_request, created_at)
-            SELECT user_id, entry, delta, balance_after, reason, reference, operation_id, operation_request, created_at
+                user_id, entry, delta, balance_after, reason, reference, operation_id, operation_request,
+                operation_kind, created_at)
+            SELECT user_id, entry, delta, balance_after, reason, reference, operation_id, operation_request,
+                operation_kind, created_at
             FROM moved),
         marked AS (
             INSERT INTO juliet.energy_checkpoints AS known (user_id, begins, entry, balance, seal)

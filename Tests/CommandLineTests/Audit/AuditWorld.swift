@@ -10,7 +10,7 @@ extension AuditWorld {
         SELECT refresh_word_lists();
         SELECT choose_daily_words('en', 5);
         SELECT register_user('ANNA', NULL, NULL), register_user('BEN', NULL, NULL), register_user('DEVICE-1', 'reg', 1);
-        SELECT change_energy('DEVICE-1', -5, 'game', 'music', 'app', 1);
+        SELECT change_energy('DEVICE-1', -5, 'game', 'music', 'app', 1, 'start_game');
         SELECT pay_for_game('ANNA', NULL, NULL), buy_energy('ANNA', 30, 'buy', 1), add_win('ANNA', 'win', 2),
             add_win('ANNA', NULL, NULL);
         SELECT record_played_word('ANNA', 'apple', 'en'), record_played_word('ANNA', 'crane', 'en'),

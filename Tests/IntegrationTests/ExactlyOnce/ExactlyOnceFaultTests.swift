@@ -75,7 +75,7 @@ struct ExactlyOnceFaultTests {
         }
         let recorded = try await database.psql(
             """
-            SELECT operation_id, delta, CASE WHEN entry IS NULL AND refusal IS NULL THEN wins ELSE balance_after END
+            SELECT operation_id, delta, coalesce((answer ->> 'wins')::integer, balance_after)
             FROM energy_ledger
             """
         ).split(separator: "\n").map(String.init)

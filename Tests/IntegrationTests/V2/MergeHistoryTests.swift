@@ -350,7 +350,7 @@ struct MergeHistoryTests {
                     g.marks := g.marks || mark_guess(substr(g.guesses, place * 5 + 1, 5), g.word);
                 END LOOP;
                 IF g.kind = 'game' THEN
-                    PERFORM change_energy(player, -5, 'game', g.id::text, NULL, NULL, held);
+                    PERFORM change_energy(player, -5, 'game', g.id::text, NULL, NULL, held => held);
                 ELSIF g.kind = 'daily' AND g.guess_count > 0 AND (g.ended_at AT TIME ZONE 'UTC')::date = g.day THEN
                     PERFORM change_energy(player, 5, 'daily', g.id::text, NULL, NULL);
                     g.reward := 5;

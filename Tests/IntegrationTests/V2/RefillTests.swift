@@ -213,10 +213,10 @@ struct RefillTests {
             BEGIN;
             SELECT create_player('00000000-0000-8000-8000-00000000000' || n, 'P', NULL, pg_temp.token(n),
                 gen_random_uuid(), sha256(int4send(9))) FROM generate_series(1, 2) AS n;
-            SELECT change_energy(id, -10, 'game', NULL, NULL, NULL, r) FROM users, rules AS r;
+            SELECT change_energy(id, -10, 'game', NULL, NULL, NULL, held => r) FROM users, rules AS r;
             UPDATE users SET refill = ROW((refill).due, earlier((refill).since, '\(elapsed)'))::refill_clock;
             SELECT refusal FROM take_refill(pg_temp.token(1), NULL, NULL);
-            SELECT change_energy(id, -5, 'game', NULL, NULL, NULL, r) FROM users, rules AS r;
+            SELECT change_energy(id, -5, 'game', NULL, NULL, NULL, held => r) FROM users, rules AS r;
             SELECT refusal FROM take_refill(pg_temp.token(2), NULL, NULL);
             SELECT 'found ' || count(*) || ' ' || count(DISTINCT (energy, show_refill(id))) || ' ' || max(energy) FROM users;
             COMMIT
@@ -237,7 +237,7 @@ struct RefillTests {
         let app = "pay_for_game('app', NULL, NULL)"
         // As start_judged_game does, which has read the rules.
         func own(_ player: String) -> String {
-            "rules AS held, change_energy('\(player)', -held.game_price, 'game', NULL, NULL, NULL, held)"
+            "rules AS held, change_energy('\(player)', -held.game_price, 'game', NULL, NULL, NULL, held => held)"
         }
         // The clock stands at the first payment of the player, and runs at the second.
         for user in ["app", player, player] {
@@ -390,7 +390,7 @@ struct RefillClockTests {
                 if change < 0, model.energy + change >= 0 {
                     model.change(change)
                     script += """
-                        SELECT (change_energy('\(player)', \(change), 'game', NULL, NULL, NULL, r)).refusal
+                        SELECT (change_energy('\(player)', \(change), 'game', NULL, NULL, NULL, held => r)).refusal
                         FROM (SELECT * FROM rules ORDER BY since DESC LIMIT 1) AS r;
 
                         """
