@@ -1,3 +1,5 @@
+import StrictEncoding
+
 /// Verifies what the App Store signed: offline, by its certificates alone.
 ///
 /// A value of constants and a small cache of chains already checked, for any number of threads. Nothing here waits. A
@@ -75,8 +77,8 @@ public struct AppStoreVerifier: Sendable {
     private func verified<Payload: SignedPayload>(
         _ text: String, as type: Payload.Type, now: AppStoreDate
     ) async throws(AppStoreRefusal) -> Payload {
-        let jws = try CompactJWS(text)
-        let chain = try await chains.verify(jws.certificates)
+        guard let jws = CompactJWS(text) else { throw .malformed }
+        let chain = try await chains.verify(jws.certificates())
         guard chain.hasSigned(jws) else { throw .signature }
         let payload = try Payload(json: jws.payload)
         let latest = now.milliseconds + Int64(configuration.maximumClockSkew / .milliseconds(1))

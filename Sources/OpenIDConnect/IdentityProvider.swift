@@ -33,9 +33,9 @@ public struct IdentityProvider: Sendable, Equatable {
     public func verify(
         _ token: String, nonce: String, keys: JSONWebKeySet, now: Duration
     ) throws(IdentityRefusal) -> VerifiedIdentity {
-        let jws = try CompactJWS(token)
+        guard let jws = CompactJWS(token) else { throw .format }
         let claims = try Claims(jws.payload)
-        guard keys.haveSigned(jws) else { throw .signature }
+        guard try keys.haveSigned(jws) else { throw .signature }
         guard let issuer = claims.issuer, issuers.contains(where: { ExactText($0) == issuer }) else { throw .issuer }
         let known = Set(audiences.map { ExactText($0) })
         guard let audiences = claims.audiences, !audiences.isEmpty, audiences.isSubset(of: known) else {

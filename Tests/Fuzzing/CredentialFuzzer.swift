@@ -67,7 +67,7 @@ private func checkToken(_ bytes: [UInt8]) {
 }
 
 private func checkText(_ text: String) {
-    guard let jws = try? CompactJWS(text) else { return }
+    guard let jws = CompactJWS(text) else { return }
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 3, Array(parts[1]) == Array(Base64URL.encode(jws.payload).utf8),
         Array(parts[2]) == Array(Base64URL.encode(jws.signature).utf8),

@@ -9,7 +9,7 @@ struct OverloadTests {
     func standstill() async throws {
         let cluster = try await PostgresCluster.start()
         let service = try await TestService.start(
-            ["http.loops": "1", "database.maximumWait": "100ms", "database.statementTimeout": "60s"],
+            ["http.loops": "1", "database.maximumWait": "100ms", "database.statementTimeout": "30s"],
             on: .create(in: cluster), batchSize: 8)
         let user = TestService.newUser()
         #expect(try await service.answer(to: .initialRegistration(vendorID: user)).httpStatus == 200)

@@ -258,6 +258,16 @@ struct SettingsTests {
                 == "http.proxy (config/juliet.json): \"yes\" is not none or tls")
     }
 
+    @Test("a statement's limits end before those that they are within")
+    func statementLimits() throws {
+        let settings = try Self.settings(file: #"{"database": {"maximumWait": "5s", "statementTimeout": "30s"}}"#)
+        #expect(settings.database.expectedWaitLimit == settings.database.queueTimeout)
+        #expect(settings.database.statementTimeout < settings.http.handlerDeadline ?? .zero)
+        for file in [#"{"database": {"maximumWait": "6s"}}"#, #"{"database": {"statementTimeout": "31s"}}"#] {
+            #expect(Self.error(file: file)?.contains("is not a duration from ") == true)
+        }
+    }
+
     @Test(
         "a base path is one however its slashes are set",
         arguments: [

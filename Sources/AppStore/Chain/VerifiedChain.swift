@@ -1,4 +1,5 @@
 import Crypto
+import StrictEncoding
 
 /// A verified chain of certificates: the leaf's key and the period of validity. Whether it is valid now is checked each time.
 struct VerifiedChain: Sendable {

@@ -23,14 +23,14 @@ extension SignedPayload {
 struct SignedMembers {
     private let members: [ExactText: JSON]
 
+    /// The members of an object.
+    init(_ members: [ExactText: JSON]) { self.members = members }
+
     /// nil for other values than an object.
     init?(_ json: JSON) {
         guard let members = json.members else { return nil }
         self.members = members
     }
-
-    /// Whether there is a member, even if it is `null`.
-    func has(_ name: ExactText) -> Bool { members[name] != nil }
 
     /// A member that may be missing.
     ///

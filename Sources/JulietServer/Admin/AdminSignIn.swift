@@ -45,7 +45,8 @@ final class AdminSignIn: Sendable {
     }
 
     private static func refused(_ seconds: Int) -> Response {
-        AdminPages.signIn("Too many wrong keys. Try again in \(seconds / 60 + 1) minutes.", 429, seconds)
+        let time = seconds < 60 ? "a minute" : "\(seconds / 60 + 1) minutes"
+        return AdminPages.signIn("Too many keys were tried. Try again in \(time).", 429, seconds)
     }
 
     /// Forgets the key. It stays valid.

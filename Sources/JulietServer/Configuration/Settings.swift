@@ -190,14 +190,15 @@ extension Settings {
         let wait: ClosedRange<Duration> = .milliseconds(100) ... .seconds(3600)
         http.headDeadline = reader.duration(
             "http.headDeadline", .seconds(10), in: wait,
-            "How long a new connection may say nothing, and the head of a request may take; shorter against clients that stall"
+            "How long a new connection may say nothing, then it is closed, and a request's head may take, then 408; shorter against clients that stall"
         )
         // Who stalls before the first byte stalls as well as who does so after it.
         http.firstByteDeadline = http.headDeadline
         http.bodyDeadline = reader.duration(
             "http.bodyDeadline", .seconds(30), in: wait,
             "How long the body of a request may take, then 408; longer for players with slow networks")
-        // Of what a request waits for, the database, has limits of its own, which are shorter. This one is against faults of ours.
+        // A request waits for statements, each at most database.statementTimeout, which is shorter. This limit is for
+        // handlers that run several, and for faults of ours.
         http.handlerDeadline = .seconds(60)
         http.keepAliveDeadline = reader.duration(
             "http.keepAliveDeadline", .seconds(75), in: .milliseconds(100) ... .seconds(86400),
@@ -256,11 +257,11 @@ extension Settings {
             "database.readConnectionsPerLoop", 2, in: 0...64,
             "Connections per event loop set apart for reads, at most; 0 where the database takes few connections")
         database.statementTimeout = reader.duration(
-            "database.statementTimeout", .seconds(10), in: .milliseconds(10) ... .seconds(60),
+            "database.statementTimeout", .seconds(10), in: .milliseconds(10) ... .seconds(30),
             "How long a statement may take, waiting included, then 503; shorter than the proxy in front waits")
         let maximumWait = reader.duration(
-            "database.maximumWait", .seconds(1), in: .zero ... .seconds(600),
-            "A statement that would wait longer for its turn gets 503 at once; longer for players who rather wait; 0ms: no limit"
+            "database.maximumWait", .seconds(1), in: .zero...database.queueTimeout,
+            "A statement that would wait longer for its turn gets 503 at once; longer for players who rather wait; 0ms: after 5 s"
         )
         database.expectedWaitLimit = maximumWait == .zero ? nil : maximumWait
         let pooler = reader.choice(
@@ -420,13 +421,13 @@ extension Settings {
         )
         limits.registrationsPerAddress = reader.integer(
             "limits.registrationsPerAddress", limits.registrationsPerAddress, in: 0...1_000_000_000,
-            "New players an hour from one client address, fewer against made-up ones; 0: no limit")
+            "New players an hour from one client address; 0: no limit")
         limits.requestsPerPlayer = reader.integer(
             "limits.requestsPerPlayer", limits.requestsPerPlayer, in: 0...1_000_000_000,
             "Requests a minute of one player, fewer against programs that play; 0: no limit")
         limits.exempt = ranges(
             "limits.exempt",
-            "Addresses that have no limits, such as a school's; private: this machine's and private networks",
+            "Addresses that have none of the limits above, such as a school's; those on guesses and sign-ins hold for all; private: this machine's and private networks",
             default: ["private"])
         return limits
     }

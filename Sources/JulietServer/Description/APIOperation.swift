@@ -117,6 +117,7 @@ enum AnswerHeader: String, CaseIterable, Sendable {
     case location = "Location"
     case replayed = "Idempotent-Replayed"
     case entityTag = "ETag"
+    case contentRange = "Content-Range"
 
     /// The field's name; the raw value names it among the document's components.
     var name: String { self == .appChallenge ? Self.challenge.rawValue : rawValue }
@@ -131,6 +132,7 @@ enum AnswerHeader: String, CaseIterable, Sendable {
         case .location: "The URL of what was created."
         case .replayed: "`true` if this repeats the answer to an earlier request with the same Idempotency-Key."
         case .entityTag: "The version of the answer (RFC 9110 §8.8.3). Send it as If-None-Match."
+        case .contentRange: "Which bytes these are, and of how many (RFC 9110 §14.4)."
         }
     }
 
@@ -143,7 +145,7 @@ enum AnswerHeader: String, CaseIterable, Sendable {
         case .appChallenge: .constant("AuthToken")
         case .location: Schema(.string, [.format("uri-reference")])
         case .replayed: .constant("true")
-        case .entityTag: .string
+        case .entityTag, .contentRange: .string
         }
     }
 }

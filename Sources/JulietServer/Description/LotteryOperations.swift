@@ -72,15 +72,25 @@ extension APIOperation {
     private static func document(_ name: String, _ path: String, _ about: String, _ schema: Schema) -> APIOperation {
         APIOperation(
             name: name, method: .get, path: path, group: lotteryGroup, about: about,
-            text:
-                "Send the `ETag` as `If-None-Match`: 304 if nothing has changed. The answer can be long: accept compression.",
+            text: """
+                Send the `ETag` as `If-None-Match`: 304 if nothing has changed. The answer can be long: accept \
+                compression. `Range` and `If-Range` get a part, and `If-Match` is heeded (RFC 9110 §13, §14); 412 and \
+                416 have no body.
+                """,
             proof: .nothing, parameters: [.ifNoneMatch], request: nil,
             answers: answers(
                 to: name,
                 Answer(
                     status: .ok, content: .json(schema), about: schema.about ?? "", headers: [.entityTag],
                     examples: OperationExamples.answers(of: name, 200)),
+                Answer(
+                    status: 206, content: .nothing, about: "The bytes that `Range` asks for.",
+                    headers: [.entityTag, .contentRange]),
                 Answer(status: 304, content: .nothing, about: "Nothing has changed.", headers: [.entityTag]),
+                Answer(
+                    status: 412, content: .nothing, about: "The version is none that `If-Match` names.", headers: []),
+                Answer(
+                    status: 416, content: .nothing, about: "`Range` begins after the end.", headers: [.contentRange]),
                 hasID: false))
     }
 

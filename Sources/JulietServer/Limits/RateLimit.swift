@@ -19,26 +19,16 @@ final class RateLimit: Sendable {
     ///
     /// - Returns: nil: it may be done. Otherwise how long to wait, whole seconds, at least 1; it is not counted then.
     func take(_ name: some Hashable) -> Int? {
-        let (name, now) = (Self.hash(name), start.duration(to: .now))
-        return Self.seconds(shard(name).withLock { $0.take(name, now: now) })
-    }
-
-    /// Takes back an action that was counted.
-    func giveBack(_ name: some Hashable) {
         let name = Self.hash(name)
-        shard(name).withLock { $0.giveBack(name) }
+        // The clock is read under the lock: buckets never see an earlier moment than before.
+        return Self.seconds(shard(name).withLock { $0.take(name, now: start.duration(to: .now)) })
     }
 
-    /// Whether an action would be refused now, and how long to wait; as ``take(_:)``, but nothing is counted.
-    func wait(_ name: some Hashable) -> Int? {
-        let (name, now) = (Self.hash(name), start.duration(to: .now))
-        return Self.seconds(shard(name).withLock { $0.wait(name, now: now) })
-    }
-
-    /// The hash has another seed in each process, so nobody can choose names that collide.
-    private static func hash(_ name: some Hashable) -> UInt64 { UInt64(bitPattern: Int64(name.hashValue)) }
+    /// A name for ``TokenBuckets``. The hash has another seed in each process, so nobody can choose names that collide.
+    static func hash(_ name: some Hashable) -> UInt64 { UInt64(bitPattern: Int64(name.hashValue)) }
 
     private func shard(_ name: UInt64) -> Locked<TokenBuckets> { shards[Int(name >> 60)] }
 
-    private static func seconds(_ wait: Duration?) -> Int? { wait.map { Int(($0 / .seconds(1)).rounded(.up)) } }
+    /// A wait in whole seconds, at least 1; nil: none.
+    static func seconds(_ wait: Duration?) -> Int? { wait.map { Int(($0 / .seconds(1)).rounded(.up)) } }
 }

@@ -4,7 +4,7 @@ import JulietAPI
 /// How often an address may try to sign in, and ask for challenges and nonces. No address is exempt.
 final class SignInLimits: Sendable {
     /// Challenges and nonces of an address within a minute, of each kind.
-    private static let perMinute = TokenBuckets.Allowance(count: 60, period: .seconds(60), refill: .atOnce)
+    private static let perMinute = TokenBuckets.Allowance(count: 60, period: .seconds(60), refill: .afterPeriod)
 
     private let nonces = RateLimit(perMinute)
     private let challenges = RateLimit(perMinute)

@@ -49,11 +49,21 @@ public struct JSONWebKeySet: Sendable {
     public var keyIDs: [String] { keys.map(\.keyID.string) }
 
     /// Whether a key of the token's `kid` has signed it, by the algorithm that the key is for. The token can only
-    /// choose among these keys: `none`, HMAC and keys in the token are not accepted.
-    func haveSigned(_ jws: CompactJWS) -> Bool {
-        keys.contains {
-            $0.keyID == jws.keyID && $0.algorithm == jws.algorithm
+    /// choose among these keys: `none`, HMAC and keys in the token are not accepted. Of its header only `alg`, `kid` and
+    /// `crit` are used, because the sender can put any keys into `jku`, `jwk`, `x5u` and `x5c` (RFC 8725 §3.10).
+    ///
+    /// - Throws: `format`: `alg` or `kid` is no text.
+    func haveSigned(_ jws: CompactJWS) throws(IdentityRefusal) -> Bool {
+        let (algorithm, keyID) = (try Self.text("alg", in: jws.header), try Self.text("kid", in: jws.header))
+        return keys.contains {
+            $0.keyID == keyID && $0.algorithm == algorithm
                 && $0.isValidSignature(jws.signature, for: jws.signedBytes)
         }
+    }
+
+    private static func text(_ name: ExactText, in header: [ExactText: JSON]) throws(IdentityRefusal) -> ExactText? {
+        guard let value = header[name] else { return nil }
+        guard let text = value.text else { throw .format }
+        return text
     }
 }

@@ -1,4 +1,8 @@
-/// A value that can be a parameter.
+/// A value that can be a parameter. ``PostgresDecodable`` has a table of the types.
+///
+/// A parameter for an enum needs no cast. An array of an enum does, `$1::mood[]`, because its elements are texts. A value that
+/// cannot be sent, such as an array of arrays of different lengths, fails its statement with ``PostgresError/Code/misuse``,
+/// and nothing is sent.
 public protocol PostgresEncodable: Sendable {
     /// The type that the parameter is declared with; ``PostgresType/unspecified`` leaves it to the server.
     static var postgresType: PostgresType { get }
@@ -22,6 +26,29 @@ public protocol PostgresEncodable: Sendable {
 }
 
 /// A value that a column can become.
+///
+/// Values travel in PostgreSQL's binary formats, both ways. A column of another type is refused by its name, never converted
+/// by chance. An array or an optional of each of these is a value, too; `[[Int]]` is a `bigint[]` of two dimensions. Cast
+/// what is not in the table, in SQL: `sum(points)::bigint`, `price::text`.
+///
+/// | PostgreSQL | Swift | read from |
+/// |---|---|---|
+/// | `boolean` | `Bool` | |
+/// | `smallint`, `integer` | `Int16`, `Int32` | that type or a narrower one |
+/// | `bigint` | `Int`, `Int64` | any integer type, and `oid` |
+/// | `real` | `Float` | |
+/// | `double precision` | `Double` | `real`, too |
+/// | `text` | `String` | every type that is text in its binary form, such as `varchar`, an enum, `citext`, `json` |
+/// | `bytea` | `[UInt8]` | |
+/// | `"char"` | `UInt8` | |
+/// | `uuid` | ``PostgresUUID`` | |
+/// | `date` | ``PostgresDate`` | |
+/// | `timestamptz` | ``PostgresTimestamp`` | |
+/// | `jsonb` | ``PostgresJSONBValue``, a `Codable` value | `json`, too |
+/// | an enum | a type whose raw value is a `String`, declared ``PostgresEncodable`` and ``PostgresDecodable`` | |
+/// | any of these | a type whose raw value is one of these, declared likewise | |
+/// | a composite | a type of yours that reads itself by a ``CompositeReader`` | |
+/// | anything | a type of yours, declared ``PostgresEncodable`` and ``PostgresDecodable`` | |
 public protocol PostgresDecodable: Sendable {
     /// Reads the binary form (what the type's `…send` function writes), whatever the bytes are.
     ///

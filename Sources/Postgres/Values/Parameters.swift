@@ -29,7 +29,7 @@ public struct Parameters: Sendable {
     /// How many values there are. PostgreSQL takes at most 65,535.
     public var count: Int { offsets.count }
 
-    /// Appends one value. The first page of the module has a table of the types; an array or an optional of a type that
+    /// Appends one value. ``PostgresDecodable`` has a table of the types; an array or an optional of a type that
     /// is there can be appended, too.
     ///
     /// A value that cannot be sent is noted in ``failure``, and the statement is then not sent.

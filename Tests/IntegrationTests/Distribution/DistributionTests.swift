@@ -7,7 +7,8 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Players on several servers. All tests run so with `TEST_LAYOUT=citus`; these are about becoming so, and staying.
+/// How players are spread over several servers, and stay so. What the service does for players there is in the suites with
+/// `.everyLayout`, which `TEST_LAYOUT=citus` runs on several servers.
 @Suite("On several servers", .defaultLayout("starts several servers of its own"), .needsCitus)
 struct DistributionTests {
     private static func distribute(_ database: TestDatabase) async throws -> Bool {

@@ -112,6 +112,70 @@ struct GuessLimitTests {
         #expect(statuses.count { $0 == 429 } == 40)
     }
 
+    @Test(
+        "of fifty right ones at the same moment ten are looked at; the others wait a second, and none counts after it",
+        .timeLimit(.minutes(1)))
+    func rightTogether() async throws {
+        let limit = GuessLimit(10)
+        let refusals = Locked<[Int]>([])
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    try await limit.attempt(
+                        from: address,
+                        refused: { seconds in
+                            refusals.withLock { $0.append(seconds) }
+                            return Response(status: 429, headers: [:])
+                        },
+                        {
+                            // The ten end when the others are refused.
+                            while refusals.withLock({ $0.count }) < 40 { try await Task.sleep(for: .milliseconds(1)) }
+                            return (Response(status: .ok, headers: [:]), isWrong: false)
+                        }
+                    ).status.code
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.count { $0 == 200 } == 10)
+        #expect(refusals.withLock { $0 } == Array(repeating: 1, count: 40))
+        for _ in 0..<10 { #expect(try await attempt(limit, isWrong: true) == 401) }
+        #expect(try await attempt(limit, isWrong: false) == 429)
+    }
+
+    @Test("a right one that is under way while wrong ones are ten minutes old takes none of the later wrong ones back")
+    func edge() async throws {
+        let time = Locked(Duration.seconds(5))
+        let limit = GuessLimit(10) { time.withLock { $0 } }
+        for _ in 0..<9 { #expect(try await attempt(limit, isWrong: true) == 401) }
+        let status = try await attempt(limit, isWrong: false) { () async throws in
+            #expect(try await attempt(limit, isWrong: true) == 429, "nine, and one under way")
+            time.withLock { $0 = .seconds(605) }
+            for _ in 0..<9 { #expect(try await attempt(limit, isWrong: true) == 401) }
+            #expect(try await attempt(limit, isWrong: true) == 429)
+        }
+        #expect(status == 200)
+        #expect(try await attempt(limit, isWrong: true) == 401, "the tenth since the nine")
+        #expect(try await attempt(limit, isWrong: true) == 429)
+    }
+
+    @Test("in any ten minutes ten may be wrong, also around the moment when the first is ten minutes old")
+    func window() async throws {
+        let time = Locked(Duration.seconds(5))
+        let limit = GuessLimit(10) { time.withLock { $0 } }
+        #expect(try await attempt(limit, isWrong: true) == 401)
+        time.withLock { $0 = .milliseconds(604_999) }
+        for _ in 0..<9 { #expect(try await attempt(limit, isWrong: true) == 401) }
+        for (seconds, tried) in [(605, 0), (686, 1), (1204, 0)] {
+            time.withLock { $0 = .seconds(seconds) }
+            let statuses = [try await attempt(limit, isWrong: true), try await attempt(limit, isWrong: true)]
+            #expect(statuses.count { $0 == 401 } == tried, "the first comes back, and the nine do not")
+        }
+        time.withLock { $0 = .seconds(1804) }
+        for _ in 0..<10 { #expect(try await attempt(limit, isWrong: true) == 401) }
+        #expect(try await attempt(limit, isWrong: true) == 429)
+    }
+
     private func look(
         _ limit: GuessLimit, _ address: SocketAddress.IP, isKnown: Bool, after: () async throws -> Void = {}
     ) async throws -> Int {

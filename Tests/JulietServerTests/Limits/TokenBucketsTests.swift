@@ -27,51 +27,74 @@ struct TokenBucketsTests {
         }
     }
 
-    private let tenAtOnce = TokenBuckets.Allowance(count: 10, period: .seconds(600), refill: .atOnce)
+    private let tenInTen = TokenBuckets.Allowance(count: 10, period: .seconds(600), refill: .afterPeriod)
 
-    @Test("a bucket that fills up all at once does so when the first token has been away for the period")
-    func atOnce() {
-        var buckets = TokenBuckets(tenAtOnce, capacity: 8)
+    @Test("a bucket whose tokens are away for the period is full when a period has passed without one taken")
+    func afterPeriod() {
+        var buckets = TokenBuckets(tenInTen, capacity: 8)
         for second in 100..<110 { #expect(buckets.take(7, now: .seconds(second)) == nil) }
-        #expect(buckets.take(7, now: .seconds(110)) == .seconds(590))
-        #expect(buckets.take(7, now: .milliseconds(699_999)) == .milliseconds(1), "what is refused costs nothing")
-        for _ in 0..<10 { #expect(buckets.take(7, now: .seconds(700)) == nil) }
-        #expect(buckets.take(7, now: .milliseconds(700_500)) == .milliseconds(599_500))
-        #expect(buckets.take(8, now: .milliseconds(700_500)) == nil, "each name has its own")
-        for second in [2000, 2550, 2700] { #expect(buckets.take(7, now: .seconds(second)) == nil) }
-        for _ in 0..<9 { #expect(buckets.take(7, now: .seconds(2700)) == nil, "full again since 2600") }
-        #expect(buckets.take(7, now: .seconds(2700)) == .seconds(600))
+        #expect(buckets.take(7, now: .seconds(110)) == .seconds(599))
+        #expect(buckets.take(8, now: .seconds(110)) == nil, "each name has its own")
+        #expect(buckets.take(7, now: .milliseconds(708_999)) == .milliseconds(1), "what is refused costs nothing")
+        for _ in 0..<10 { #expect(buckets.take(7, now: .seconds(709)) == nil) }
+        #expect(buckets.take(7, now: .seconds(709)) == .seconds(600))
     }
 
-    @Test("a token that is given back can be taken again", arguments: [false, true])
-    func givingBack(isAtOnce: Bool) {
-        let allowance = isAtOnce ? tenAtOnce : tenAMinute
-        let wait = isAtOnce ? allowance.period : .seconds(6)
-        var buckets = TokenBuckets(allowance, capacity: 8)
-        buckets.giveBack(7)
-        for _ in 0..<9 { #expect(buckets.take(7, now: .seconds(5)) == nil) }
-        for _ in 0..<100 {
-            #expect(buckets.take(7, now: .seconds(5)) == nil)
-            buckets.giveBack(7)
-        }
+    @Test("around the moment when the first token comes back no more can be taken than are back")
+    func edge() {
+        var buckets = TokenBuckets(tenInTen, capacity: 8)
         #expect(buckets.take(7, now: .seconds(5)) == nil)
-        #expect(buckets.take(7, now: .seconds(5)) == wait)
-        buckets.giveBack(8)
-        #expect(buckets.take(7, now: .seconds(5)) == wait, "another name's")
-        for _ in 0..<20 { buckets.giveBack(7) }
-        for _ in 0..<10 { #expect(buckets.take(7, now: .seconds(2000)) == nil) }
-        #expect(buckets.take(7, now: .seconds(2000)) == wait, "more than full it does not get")
+        for _ in 0..<9 { #expect(buckets.take(7, now: .seconds(599)) == nil) }
+        #expect(buckets.take(7, now: .seconds(605)) == .nanoseconds(80_714_285_720), "at most a seventh later")
+        #expect(buckets.take(7, now: .seconds(686)) == nil)
+        #expect(buckets.take(7, now: .seconds(686)) == .nanoseconds(514_000_000_010), "the other nine are 87 s old")
     }
 
-    @Test("asking whether there is a token takes none", arguments: [false, true])
-    func asking(isAtOnce: Bool) {
-        var buckets = TokenBuckets(isAtOnce ? tenAtOnce : tenAMinute, capacity: 8)
-        #expect(buckets.wait(7, now: .zero) == nil)
-        for _ in 0..<10 {
+    @Test(
+        "in no period more than the count is taken; after one without any, all are back; nobody waits much longer",
+        arguments: 0..<20 as Range<UInt64>)
+    func anyPeriod(seed: UInt64) throws {
+        var random = SeededGenerator(state: seed)
+        let count = try #require([1, 2, 10, 60, 255].randomElement(using: &random))
+        let periods: [Duration] = [.seconds(1), .seconds(60), .seconds(600)]
+        let period = try #require(periods.randomElement(using: &random))
+        let longest = period * 8 / 7 + .nanoseconds(8)
+        var buckets = TokenBuckets(.init(count: count, period: period, refill: .afterPeriod), capacity: 8)
+        var now = Duration.seconds(5)
+        var taken: [Duration] = []
+        for _ in 0..<3000 {
+            let pause = Int.random(in: 0..<40, using: &random) == 0 ? period : period / (2 * count)
+            now += .nanoseconds(Int64.random(in: 0...Int64(pause / .nanoseconds(1)), using: &random))
+            // Those that must still be away, and those that may.
+            let must = taken.count { $0 + period > now }
+            let may = taken.count { $0 + longest > now }
+            #expect(!buckets.has(count - must + 1, 7, now: now))
+            if must == 0 { #expect(buckets.has(count, 7, now: now)) }
+            if may < count { #expect(buckets.has(count - may, 7, now: now)) }
+            let asked = buckets.wait(7, now: now)
+            #expect((asked == nil) == buckets.has(1, 7, now: now))
+            let wait = buckets.take(7, now: now)
+            #expect(wait == asked)
+            if let wait {
+                #expect(may >= count && wait > .zero && wait <= longest)
+                #expect(!buckets.has(1, 7, now: now + wait - .nanoseconds(1)) && buckets.has(1, 7, now: now + wait))
+            } else {
+                #expect(must < count)
+                taken.append(now)
+            }
+        }
+    }
+
+    @Test("asking whether there are tokens takes none", arguments: [false, true])
+    func asking(isAfterPeriod: Bool) {
+        var buckets = TokenBuckets(isAfterPeriod ? tenInTen : tenAMinute, capacity: 8)
+        #expect(buckets.wait(7, now: .zero) == nil && buckets.has(10, 7, now: .zero))
+        for taken in 0..<10 {
             for _ in 0..<5 { #expect(buckets.wait(7, now: .zero) == nil) }
+            #expect(buckets.has(10 - taken, 7, now: .zero) && !buckets.has(11 - taken, 7, now: .zero))
             #expect(buckets.take(7, now: .zero) == nil)
         }
-        #expect(buckets.wait(7, now: .zero) == (isAtOnce ? .seconds(600) : .seconds(6)))
+        #expect(buckets.wait(7, now: .zero) == (isAfterPeriod ? .seconds(600) : .seconds(6)))
         #expect(buckets.wait(8, now: .zero) == nil)
         #expect(buckets.wait(7, now: .seconds(600)) == nil)
     }
@@ -129,9 +152,9 @@ struct TokenBucketsTests {
 
     @Test(
         "many names need no more memory than one, and a name that spent all is still known", arguments: [false, true])
-    func many(isAtOnce: Bool) {
-        var buckets = TokenBuckets(isAtOnce ? tenAtOnce : tenAMinute, capacity: 1024)
-        let wait: Duration = isAtOnce ? .seconds(600) : .seconds(6)
+    func many(isAfterPeriod: Bool) {
+        var buckets = TokenBuckets(isAfterPeriod ? tenInTen : tenAMinute, capacity: 1024)
+        let wait: Duration = isAfterPeriod ? .seconds(600) : .seconds(6)
         let spender: UInt64 = 0x1234_5678_9ABC_DEF0
         for _ in 0..<10 { _ = buckets.take(spender, now: .zero) }
         #expect(buckets.take(spender, now: .zero) == wait)

@@ -21,20 +21,16 @@ extension Response {
         Response(status: status, headers: jsonHeaders, body: .bytes(bytes))
     }
 
-    /// An answer of `/v2` that a client may keep: 304 if the client has it already, 412 if it requires another version
-    /// (RFC 9110 §13.1).
+    /// An answer of `/v2` that a client may keep: 304 if the client has it already. The contract has no other condition.
     static func tagged(_ object: some JSONObject, for request: Request) -> Response {
         let bytes = object.encoded()
         let headers: Headers = [
             "Content-Type": "application/json; charset=utf-8", "Cache-Control": "private, no-cache",
             "Vary": "Authorization", "ETag": "\"\(Page.digest(of: bytes).prefix(32))\"", "Accept-Ranges": "none",
         ]
-        let response = Response(headers: headers, body: .bytes(bytes)).conditional(to: request)
-        guard response.status == .preconditionFailed else { return response }
-        return .problem(
-            V2.Problem(
-                code: "precondition-failed", status: 412, title: "Precondition Failed",
-                detail: "No tag of If-Match is that of the current version."))
+        var request = request
+        request.headers.remove("If-Match")
+        return Response(headers: headers, body: .bytes(bytes)).conditional(to: request)
     }
 
     /// A refusal or failure of `/v2`, with the fields that its status asks for; `Allow` is the caller's.
