@@ -14,6 +14,75 @@ struct TakeoverSecretTests {
         WHERE pid = pg_backend_pid() AND (mode = 'SIReadLock' OR page IS NOT NULL OR tuple IS NOT NULL)
         """
 
+    @Test("no call prints a row, a word, a salt or a seed, whatever it is given")
+    func errors() async throws {
+        let database = try await TestDatabase.create()
+        try await database.psql(ServiceFunction.world)
+        let secrets = try await database.psql(
+            """
+            SELECT salt::text FROM daily_words WHERE day >= today() UNION ALL SELECT salt::text FROM judged_games
+            UNION ALL SELECT salt::text FROM challenges UNION ALL SELECT encode(seed, 'hex') FROM lottery_draws
+            """
+        ).split(separator: "\n").flatMap { [String($0), String($0.replacing("-", with: ""))] }
+        #expect(secrets.count > 30)
+        // What these answer is a word.
+        let dealing = ["deal_word", "start_game", "resign_game", "admin_end_game"]
+        var calls = 0
+        var errors = 0
+        for function in try await ServiceFunction.all(in: database) {
+            var all = function.unusualCalls(player: "01") + function.unusualCalls(player: "02")
+            if function.arguments.contains(where: { $0.name == "operation" }), !function.name.hasPrefix("admin_") {
+                all += function.unusualCalls(player: "02", ["operation": "'k'", "request": "7"])
+            }
+            if function.name == "admin_change_word" {
+                all += function.unusualCalls(player: "02", ["change": "'addSecret'", "spelled": "'novel'"])
+            }
+            calls += all.count
+            let printed = try await database.psql(
+                "SET ROLE player_service; SET client_min_messages = debug1;"
+                    + all.map(Self.attempt).joined(separator: ";\n"))
+            for line in printed.split(separator: "\n") {
+                let isError = line.contains("it failed: ")
+                errors += isError ? 1 : 0
+                #expect(!line.contains("Failing row"), "\(function.name): \(line)")
+                if isError || !dealing.contains(function.name) {
+                    #expect(!line.contains("zqx"), "\(function.name): \(line)")
+                }
+                #expect(!secrets.contains { line.contains($0) }, "\(function.name): \(line)")
+            }
+        }
+        #expect(calls > 2000)
+        #expect(errors > 300, "there is nonsense")
+    }
+
+    /// Makes a call, undoes it, and prints everything that came back.
+    private static func attempt(_ call: String) -> String {
+        """
+        DO $attempt$
+        DECLARE
+            answer text;
+            message text;
+            detail text;
+            hint text;
+            context text;
+        BEGIN
+            BEGIN
+                SELECT string_agg(answers::text, ' ') INTO answer FROM juliet.\(call) AS answers;
+                SET CONSTRAINTS ALL IMMEDIATE;
+                RAISE EXCEPTION USING ERRCODE = 'UNDO0';
+            EXCEPTION
+                WHEN SQLSTATE 'UNDO0' THEN RAISE WARNING 'it answered: %', answer;
+                WHEN OTHERS THEN
+                    GET STACKED DIAGNOSTICS message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL,
+                        hint = PG_EXCEPTION_HINT, context = PG_EXCEPTION_CONTEXT;
+                    RAISE WARNING 'it failed: % % % %', message, detail, hint, replace(context, E'\\n', ' ');
+            END;
+            SET CONSTRAINTS ALL DEFERRED;
+        END
+        $attempt$
+        """
+    }
+
     @Test("a challenge is dealt any secret but those of its maker's own games, so drawing finds no day's word")
     func challenges() async throws {
         let database = try await TestDatabase.create()

@@ -153,8 +153,8 @@ DECLARE
     its_provider text;
     answer player_answer;
 BEGIN
-    IF octet_length(token) <> 68 THEN
-        RAISE 'a token of a player has 68 bytes' USING ERRCODE = 'invalid_parameter_value';
+    IF (octet_length(token) = 68 AND session IS NOT NULL) IS NOT TRUE THEN
+        RAISE 'a token of a player has 68 bytes, and a session an id' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF NOT use_nonce(answered) THEN RETURN with_refusal(answer, 'nonce-used'); END IF;
     IF share_player(player) THEN

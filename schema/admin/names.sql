@@ -22,6 +22,9 @@ BEGIN
     IF who IS NULL THEN RETURN admin_refused(key); END IF;
     PERFORM check_operation(operation, request);
     PERFORM check_reason(why);
+    IF (change IN ('rename', 'hide', 'show')) IS NOT TRUE THEN
+        RAISE 'a name can be changed, hidden or shown' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
     SELECT * INTO p FROM players WHERE user_id = player FOR NO KEY UPDATE;
     IF NOT FOUND THEN RETURN admin_refusal('not-found'); END IF;
     -- Whoever waited for somebody who asked the same sees it here.

@@ -26,8 +26,8 @@ DECLARE
     made challenges;
     answer challenge_answer;
 BEGIN
-    IF (days BETWEEN 1 AND 30) IS NOT TRUE THEN
-        RAISE 'a challenge goes on for 1 to 30 days' USING ERRCODE = 'invalid_parameter_value';
+    IF (days BETWEEN 1 AND 30 AND hard IS NOT NULL) IS NOT TRUE THEN
+        RAISE 'a challenge goes on for 1 to 30 days, and is hard or not' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     SELECT played_secrets, energy INTO played, balance FROM users WHERE id = player FOR NO KEY UPDATE;
     IF hold_session(player, token_digest) IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;

@@ -16,6 +16,7 @@ DECLARE
     g judged_games;
     answer game_answer;
 BEGIN
+    IF hard IS NULL THEN RAISE 'a game is hard or not' USING ERRCODE = 'invalid_parameter_value'; END IF;
     PERFORM FROM players WHERE user_id = player FOR KEY SHARE;
     seen_at := hold_session(player, token_digest);
     IF seen_at IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;

@@ -23,6 +23,7 @@ DECLARE
     seen_at timestamptz;
     moment timestamptz;
 BEGIN
+    IF hard IS NULL THEN RAISE 'a game is hard or not' USING ERRCODE = 'invalid_parameter_value'; END IF;
     SELECT played_secrets, energy INTO played, balance FROM users WHERE id = player FOR NO KEY UPDATE;
     seen_at := hold_session(player, token_digest);
     IF seen_at IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
