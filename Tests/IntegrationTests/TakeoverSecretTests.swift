@@ -83,6 +83,63 @@ struct TakeoverSecretTests {
         """
     }
 
+    @Test("whoever asks for a draw and takes that back has seen nothing, and changes nothing of the outcome")
+    func draws() async throws {
+        let database = try await TestDatabase.create()
+        try await database.psql(
+            """
+            SELECT import_lottery('os:x', '{10,11,12}', '{a,b,c}', '{a,b,c}', '{2020-01-01,2020-01-01,2020-01-01}',
+                '{10,11,12}', '{f,f,f}')
+            """)
+        let ask = "SELECT request_draw(1);"
+        // The transaction that asks draws nothing, however often and in however many parts it asks.
+        #expect(
+            try await database.psql(
+                "SET ROLE player_service; BEGIN; \(ask) \(ask) SAVEPOINT a; \(ask) ROLLBACK TO a; \(ask) ROLLBACK")
+                == "(frozen,,)\n(frozen,,)\n(frozen,,)\n(frozen,,)")
+        let frozen = "SELECT list_digest IS NOT NULL, started_at IS NOT NULL FROM lottery_draws WHERE number = 1"
+        #expect(try await database.psql(frozen) == "f|f")
+        #expect(try await database.psql("SET ROLE player_service; \(ask)") == "(frozen,,)")
+        #expect(try await database.psql(frozen) == "t|f")
+        // What comes later is not in the list.
+        try await database.psql("SELECT change_entry('os:x', 11, 'leave'), change_entry('os:x', 12, 'void')")
+        let rounds = "SELECT rounds, entries, winner IS NOT NULL FROM lottery_draws WHERE number = 1"
+        var outcomes: Set<String> = []
+        for _ in 0..<3 {
+            outcomes.insert(
+                try await database.psql(
+                    "BEGIN; SET LOCAL ROLE player_service; \(ask) RESET ROLE; \(rounds); ROLLBACK"))
+        }
+        #expect(try await database.psql(frozen) == "t|f")
+        #expect(try await database.psql("SET ROLE player_service; \(ask)") == "(,t,)")
+        outcomes.insert("(,t,)\n" + (try await database.psql(rounds)))
+        #expect(outcomes.count == 1)
+        #expect(outcomes.first?.hasSuffix("|3|t") == true)
+        try await database.expectCleanAudit()
+    }
+
+    @Test("a prize that is announced gives up a list that was frozen before, and only the operator draws it")
+    func announcedAfterwards() async throws {
+        let database = try await TestDatabase.create()
+        try await database.psql(
+            """
+            SELECT import_lottery('os:x', '{10,11}', '{a,b}', '{a,b}', '{2020-01-01,2020-01-01}', '{10,11}', '{f,f}')
+            """)
+        let ask = "SET ROLE player_service; SELECT request_draw(1)"
+        #expect(try await database.psql(ask) == "(frozen,,)")
+        try await database.psql("SELECT announce_prize('os:x', 5)")
+        #expect(
+            try await database.psql("SELECT num_nonnulls(list_digest, entries, started_by) FROM lottery_draws") == "0")
+        #expect(try await database.psql(ask) == "(operator,,)")
+        try await database.psql("SELECT announce_prize('os:x', 0)")
+        #expect(try await database.psql(ask) == "(frozen,,)")
+        try await database.psql("SELECT announce_prize('os:x', 5); SELECT freeze_list(1, interval '0')")
+        try await database.psql("SELECT change_entry('os:x', 11, 'leave')")
+        #expect(try await database.psql("SELECT start_draw('os:x'::text, 1)") == "(,t,)")
+        #expect(try await database.psql("SELECT entries FROM lottery_draws WHERE number = 1") == "2")
+        try await database.expectCleanAudit()
+    }
+
     @Test("a challenge is dealt any secret but those of its maker's own games, so drawing finds no day's word")
     func challenges() async throws {
         let database = try await TestDatabase.create()
