@@ -20,6 +20,7 @@ struct RightsTests {
             "UPDATE users SET energy = 99, ledger_entry = 2", "UPDATE users SET wins = 2000000000",
             "UPDATE users SET id = 'x'", "UPDATE users SET played_secrets = ''", "DELETE FROM users", "TRUNCATE users",
             "INSERT INTO played_words (user_id, number, word_id, played_at) VALUES ('x', 1, 1, 'infinity')",
+            "SELECT ctid FROM words", "SELECT xmax FROM words", "LOCK TABLE words IN ACCESS SHARE MODE",
             "DELETE FROM played_words", "DELETE FROM words", "UPDATE words SET is_secret = true",
             "INSERT INTO words (language, word, is_secret) VALUES ('en', 'zzzzz', true)",
             "UPDATE word_lists SET dealable = ''", "DROP TABLE played_words", "ALTER TABLE users ADD COLUMN x integer",

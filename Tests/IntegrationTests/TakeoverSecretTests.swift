@@ -14,6 +14,45 @@ struct TakeoverSecretTests {
         WHERE pid = pg_backend_pid() AND (mode = 'SIReadLock' OR page IS NOT NULL OR tuple IS NOT NULL)
         """
 
+    @Test("no call leaves a trace of the rows it read in a table with secrets, in any isolation")
+    func traces() async throws {
+        let database = try await TestDatabase.create()
+        try await database.psql(ServiceFunction.world)
+        let functions = try await ServiceFunction.all(in: database)
+        #expect(functions.count > 100)
+        // Otherwise a draw could only be asked for.
+        try await database.psql("SELECT freeze_list(1, interval '0')")
+        func traces(of function: ServiceFunction, _ isolation: String) async throws -> Set<Substring> {
+            let printed = try await database.psql(
+                """
+                SET ROLE player_service; BEGIN ISOLATION LEVEL \(isolation);
+                SELECT count(answer) * 0 FROM \(function.call()) AS answer; SET CONSTRAINTS ALL IMMEDIATE;
+                \(Self.noted); ROLLBACK
+                """)
+            return Set(printed.split(separator: "\n").dropFirst().first?.split(separator: " ") ?? [])
+        }
+        var refused = 0
+        var withTraces = 0
+        for function in functions {
+            // Each call does what the function is for, so what it reads is read.
+            let usual = try await traces(of: function, "READ COMMITTED")
+            #expect(usual.isEmpty, "\(function.name)")
+            for isolation in ["REPEATABLE READ", "SERIALIZABLE"] {
+                do {
+                    let traces = try await traces(of: function, isolation)
+                    if isolation == "SERIALIZABLE", !traces.isEmpty { withTraces += 1 }
+                    let secret = traces.intersection(SecretTables.names.map { Substring($0) })
+                    #expect(secret.isEmpty, "\(function.name), \(isolation)")
+                } catch let error as Command.Failure {
+                    #expect(error.output.contains("only in a READ COMMITTED transaction"), "\(function.name): \(error)")
+                    refused += 1
+                }
+            }
+        }
+        #expect(refused > 80)
+        #expect(withTraces > 20, "the other functions do leave traces")
+    }
+
     @Test("no call prints a row, a word, a salt or a seed, whatever it is given")
     func errors() async throws {
         let database = try await TestDatabase.create()
@@ -81,6 +120,23 @@ struct TakeoverSecretTests {
         END
         $attempt$
         """
+    }
+
+    @Test("of words it sees no place and no lock, and of other tables no system column at all")
+    func systemColumns() async throws {
+        let database = try await TestDatabase.shared()
+        for column in ["ctid", "xmin", "xmax", "tableoid", "id"] {
+            await #expect(throws: Command.Failure.self, "\(column)") {
+                try await database.psql("SET ROLE player_service; SELECT \(column) FROM words LIMIT 1")
+            }
+        }
+        for column in ["ctid", "xmin", "xmax"] {
+            await #expect(throws: Command.Failure.self, "\(column)") {
+                try await database.psql("SET ROLE player_service; SELECT \(column) FROM users LIMIT 1")
+            }
+        }
+        try await database.psql(
+            "SET ROLE player_service; SELECT language, word, is_secret, place, retired_at FROM words LIMIT 1")
     }
 
     @Test("whoever asks for a draw and takes that back has seen nothing, and changes nothing of the outcome")

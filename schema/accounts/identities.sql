@@ -180,8 +180,9 @@ CREATE OR REPLACE FUNCTION create_identified_player(
     player text, given_name text, account text, token bytea, session uuid, recovery bytea, answered bytea,
     its_provider text, its_issuer text, its_subject text
 ) RETURNS player_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     linked identity_answer;
     answer player_answer;
 BEGIN

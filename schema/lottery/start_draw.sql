@@ -26,6 +26,7 @@ $$;
 CREATE OR REPLACE FUNCTION request_draw(wanted bigint) RETURNS draw_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     shortest_pause interval := (SELECT pause FROM lottery_rules());
     d record;
     answer draw_answer;

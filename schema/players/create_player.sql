@@ -9,8 +9,9 @@
 CREATE OR REPLACE FUNCTION create_player(
     player text, given_name text, account text, token bytea, session uuid, recovery bytea
 ) RETURNS player_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     new_name text := CASE WHEN given_name IS NULL THEN made_name() ELSE player_name(given_name) END;
     answer player_answer;
 BEGIN
