@@ -221,4 +221,18 @@ struct TakeoverSecretTests {
             """
         #expect(try await database.psql(left) == "3|0")
     }
+
+    @Test("SECURITY.md and docs/ledger.md say the same of what it can do")
+    func pages() throws {
+        func table(_ page: String) throws -> [Substring] {
+            let text = try String(contentsOf: TestDatabase.root.appendingPathComponent(page), encoding: .utf8)
+            let start = try #require(text.firstRange(of: "| it can | it cannot |"), "\(page)")
+            let lines = text[start.lowerBound...].split(separator: "\n", omittingEmptySubsequences: false)
+            // Links are relative to the page.
+            return lines.prefix { $0 != "" }.map { $0.replacing("](docs/", with: "](") }
+        }
+        let rows = try table("SECURITY.md")
+        #expect(rows.count > 8)
+        #expect(try table("docs/ledger.md") == rows)
+    }
 }
