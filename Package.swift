@@ -256,7 +256,7 @@ let package = Package(
             name: "LotteryTests", dependencies: ["Lottery", "LotteryPresentation", "LotteryTerminal", "LotteryUseCase"]),
         .testTarget(
             name: "JulietGameTests",
-            dependencies: ["JulietAPI", "JulietGame", "JulietSchema", "Migrations", "Postgres"]),
+            dependencies: ["JulietAPI", "JulietGame", "JulietSchema", "Migrations", "Postgres", "TestSupport"]),
         .testTarget(
             name: "JulietServerTests",
             dependencies: [

@@ -49,12 +49,13 @@ CREATE TABLE lottery_lists (
     CONSTRAINT lottery_lists_pkey PRIMARY KEY (digest)
 );
 
--- The next draw is here before anybody can start it, with the SHA-256 of its secret seed (commitment). start_draw()
--- writes everything that follows from seed and list in one transaction. After that show_draw() shows it as time
--- passes.
+-- The next draw is here before anybody can start it, with the SHA-256 of its secret seed (commitment). freeze_list()
+-- writes the list (list_digest, entries). start_draw() writes what follows from seed and list in one transaction. After
+-- that show_draw() shows it as time passes.
 --
--- started_by is the transaction that started the draw. Until that has ended nothing of the draw is shown, so nobody
--- starts a draw, reads its seed, and takes the start back.
+-- started_by is the transaction that froze the list, and later the one that started the draw. For the service these are
+-- two, and until the second has ended nothing of the draw is shown. So nobody asks for a draw, finds out whom it draws,
+-- and takes that back.
 --
 -- credited_to is the player who won a prize. credit_entry is the entry of the player's ledger that brought it (NULL: none
 -- did, the balance was full). When the player is deleted, credited_to becomes NULL, and a credit_entry becomes 0.
@@ -78,8 +79,8 @@ CREATE TABLE lottery_draws (
     CONSTRAINT lottery_draws_list_digest_fkey FOREIGN KEY (list_digest) REFERENCES lottery_lists (digest),
     CONSTRAINT lottery_draws_prize_check CHECK (prize BETWEEN 0 AND 1000000),
     CONSTRAINT lottery_draws_started_check CHECK (
-        started_at IS NULL
-            AND num_nonnulls(loading, pace, list_digest, entries, rounds, winner, credited_to, credit_entry) = 0
+        started_at IS NULL AND (list_digest IS NULL) = (entries IS NULL)
+            AND num_nonnulls(loading, pace, rounds, winner, credited_to, credit_entry) = 0
         OR num_nulls(started_at, loading, pace, list_digest, entries, rounds) = 0)
 );
 CREATE INDEX lottery_draws_winner_idx ON lottery_draws (winner);

@@ -9,7 +9,7 @@ import Testing
 @Suite("Called by, in the header of a function,")
 struct SchemaHeaderTests {
     /// The names that a bracket follows.
-    private static func calls(in text: String) -> Set<String> {
+    static func calls(in text: String) -> Set<String> {
         var names: Set<String> = []
         var name: [UInt8] = []
         for byte in text.utf8 {

@@ -141,8 +141,8 @@ DECLARE
     its_provider text;
     answer player_answer;
 BEGIN
-    IF octet_length(token) <> 68 THEN
-        RAISE 'a token of a player has 68 bytes' USING ERRCODE = 'invalid_parameter_value';
+    IF (octet_length(token) = 68 AND session IS NOT NULL) IS NOT TRUE THEN
+        RAISE 'a token of a player has 68 bytes, and a session an id' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF NOT use_nonce(answered) THEN RETURN with_refusal(answer, 'nonce-used'); END IF;
     IF share_player(player) THEN
@@ -168,8 +168,9 @@ CREATE OR REPLACE FUNCTION create_identified_player(
     player text, given_name text, account text, token bytea, session uuid, recovery bytea, answered bytea,
     its_provider text, its_issuer text, its_subject text
 ) RETURNS player_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     linked identity_answer;
     answer player_answer;
 BEGIN

@@ -49,8 +49,9 @@ DECLARE
     new_name text := passkey_name(coalesce(given_name, 'Passkey'));
     answer passkey_answer;
 BEGIN
-    IF (octet_length(credential) BETWEEN 1 AND 1023 AND octet_length(its_key) BETWEEN 1 AND 1024
-        AND signatures BETWEEN 0 AND 4294967295 AND (may_be_synced OR NOT synced)) IS NOT TRUE
+    IF (passkey IS NOT NULL AND octet_length(credential) BETWEEN 1 AND 1023
+        AND octet_length(its_key) BETWEEN 1 AND 1024 AND signatures BETWEEN 0 AND 4294967295
+        AND synced <= may_be_synced) IS NOT TRUE
     THEN
         RAISE 'this is no passkey' USING ERRCODE = 'invalid_parameter_value';
     END IF;
@@ -174,8 +175,11 @@ DECLARE
     player text := encode(substr(token, 33), 'escape');
     answer player_answer;
 BEGIN
-    IF octet_length(token) <> 68 OR (signatures BETWEEN 0 AND 4294967295 AND synced IS NOT NULL) IS NOT TRUE THEN
-        RAISE 'a token of a player has 68 bytes, and a counter 32 bits' USING ERRCODE = 'invalid_parameter_value';
+    IF (octet_length(token) = 68 AND session IS NOT NULL AND signatures BETWEEN 0 AND 4294967295
+        AND synced IS NOT NULL) IS NOT TRUE
+    THEN
+        RAISE 'a token of a player has 68 bytes, a session an id, and a counter 32 bits'
+            USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF NOT use_nonce(challenge) OR NOT share_player(player)
         OR NOT use_passkey(player, credential, signatures, synced)

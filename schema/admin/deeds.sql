@@ -80,6 +80,7 @@ CREATE OR REPLACE FUNCTION admin_end_game(
 ) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     who text := admin_may(key, 'support');
     answer admin_answer;
     g judged_games;
@@ -110,6 +111,7 @@ CREATE OR REPLACE FUNCTION admin_export(
 ) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     who text := admin_may(key, 'support');
     earlier admin_answer;
     document text;
@@ -139,8 +141,9 @@ GRANT EXECUTE ON FUNCTION admin_export(bytea, text, text, text, bigint) TO julie
 CREATE OR REPLACE FUNCTION admin_delete(
     key bytea, player text, pseudonym text, why text, operation text, request bigint
 ) RETURNS admin_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     who text := admin_may(key, 'support');
     answer admin_answer;
 BEGIN

@@ -146,8 +146,10 @@ $$;
 -- Locks: the advisory lock figures. If another session has it, it does nothing.
 -- Answers: how many are left; 0 too when another session counts.
 CREATE OR REPLACE FUNCTION count_figures() RETURNS integer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET work_mem = '64MB' AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning
+SET work_mem = '64MB' AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     begun timestamptz := clock_timestamp();
     periods record;
     left_over integer := 0;
@@ -176,8 +178,9 @@ GRANT EXECUTE ON FUNCTION count_figures() TO juliet_service;
 --
 -- Called by: the service (the admin page), for today and yesterday.
 CREATE OR REPLACE FUNCTION admin_count_day(key bytea, the_day date) RETURNS admin_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     counted jsonb;
 BEGIN
     IF admin_may(key, 'owner') IS NULL THEN RETURN admin_refused(key); END IF;

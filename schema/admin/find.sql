@@ -16,8 +16,9 @@
 -- Answers: so many players at most, and the cursor of the next page, which may be short or empty.
 CREATE OR REPLACE FUNCTION admin_find(key bytea, wanted text, code text, game uuid, after text, most integer)
 RETURNS admin_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     hits jsonb := '[]';
     ids text[];
     found jsonb;

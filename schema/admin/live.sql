@@ -10,8 +10,9 @@
 -- Answers: silent and oldest in seconds, lag in milliseconds, size and behind in bytes; values that PostgreSQL does
 -- not show are left out. warnings are names, which the page has words for.
 CREATE OR REPLACE FUNCTION admin_live(key bytea) RETURNS admin_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     since timestamptz := now() - interval '1 hour';
     running_services jsonb;
     releases bigint;

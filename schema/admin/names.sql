@@ -19,6 +19,9 @@ DECLARE
     new_name text;
 BEGIN
     IF who IS NULL THEN RETURN admin_refused(key); END IF;
+    IF (change IN ('rename', 'hide', 'show')) IS NOT TRUE THEN
+        RAISE 'a name can be changed, hidden or shown' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
     earlier := begin_deed(player, why, operation, request);
     IF earlier.refusal IS NOT NULL THEN RETURN earlier; END IF;
     SELECT * INTO p FROM players WHERE user_id = player FOR NO KEY UPDATE;

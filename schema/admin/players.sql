@@ -5,8 +5,9 @@
 -- Called by: the service (the admin page).
 -- Refuses: not-found.
 CREATE OR REPLACE FUNCTION admin_player(key bytea, player text) RETURNS admin_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     clock record;
     found jsonb;
 BEGIN
@@ -86,6 +87,7 @@ $$;
 CREATE OR REPLACE FUNCTION admin_games(key bytea, player text, before_game uuid, most integer) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     games jsonb := '[]';
     has_more boolean := false;
     g judged_games;

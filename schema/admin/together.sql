@@ -36,8 +36,9 @@ $$;
 -- Called by: the service (the admin page).
 -- Answers: at most so many of each, newest first, and whether there are more.
 CREATE OR REPLACE FUNCTION admin_together(key bytea, wanted text, code text, most integer) RETURNS admin_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     found_leagues jsonb;
     found_challenges jsonb;
 BEGIN
@@ -94,8 +95,9 @@ GRANT EXECUTE ON FUNCTION admin_league(bytea, uuid) TO juliet_service;
 -- Answers: isReplay: it was done under this name before. Refuses: not-found, operation-reused.
 CREATE OR REPLACE FUNCTION admin_end(key bytea, league uuid, code text, why text, operation text, request bigint)
 RETURNS admin_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     who text := admin_may(key, 'support');
     answer admin_answer;
 BEGIN

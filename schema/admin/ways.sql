@@ -33,8 +33,9 @@ GRANT EXECUTE ON FUNCTION admin_ways(bytea, text) TO juliet_service;
 CREATE OR REPLACE FUNCTION admin_take_ways(
     key bytea, player text, kind text, one text, why text, operation text, request bigint
 ) RETURNS admin_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     who text := admin_may(key, 'support');
     answer admin_answer;
     taken bigint;

@@ -4,7 +4,9 @@
 --
 -- Called by: the service (the admin page).
 CREATE OR REPLACE FUNCTION admin_word_lists(key bytea) RETURNS admin_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
+DECLARE
+    is_checked boolean := check_isolation();
 BEGIN
     IF admin_may(key, 'words') IS NULL THEN RETURN admin_refused(key); END IF;
     RETURN ROW(NULL, (SELECT jsonb_build_object('lists', coalesce(jsonb_agg(jsonb_build_object(
@@ -24,8 +26,9 @@ GRANT EXECUTE ON FUNCTION admin_word_lists(bytea) TO juliet_service;
 -- Called by: the service (the admin page).
 -- Refuses: not-found.
 CREATE OR REPLACE FUNCTION admin_word(key bytea, list_language text, spelled text) RETURNS admin_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     found jsonb := show_word(list_language, spelled);
 BEGIN
     IF admin_may(key, 'words') IS NULL THEN RETURN admin_refused(key); END IF;
@@ -45,8 +48,10 @@ GRANT EXECUTE ON FUNCTION admin_word(bytea, text, text) TO juliet_service;
 CREATE OR REPLACE FUNCTION admin_change_word(
     key bytea, list_language text, spelled text, change text, why text, operation text, request bigint
 ) RETURNS admin_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET lock_timeout = '500ms' AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning
+SET lock_timeout = '500ms' AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     who text := admin_may(key, 'words');
     adds boolean := change IN ('addSecret', 'addGuessable');
     is_changed boolean := false;
@@ -79,6 +84,9 @@ BEGIN
 EXCEPTION
     WHEN lock_not_available THEN
         RETURN admin_refusal('words-busy');
+    -- The table says what a word is, but with the whole row.
+    WHEN check_violation OR not_null_violation THEN
+        RAISE 'this is no word of a language' USING ERRCODE = 'invalid_parameter_value';
 END
 $$;
 GRANT EXECUTE ON FUNCTION admin_change_word(bytea, text, text, text, text, text, bigint) TO juliet_service;

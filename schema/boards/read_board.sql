@@ -7,8 +7,9 @@
 CREATE OR REPLACE FUNCTION read_board(
     token bytea, which board, wanted date, most integer, is_around boolean
 ) RETURNS SETOF board_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     player text := session_player(token);
     starts date := coalesce(wanted, board_start(which, today()));
     answer board_answer;

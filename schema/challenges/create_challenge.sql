@@ -11,6 +11,7 @@ CREATE OR REPLACE FUNCTION create_challenge(
 ) RETURNS challenge_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     token_digest bytea := substr(token, 1, 32);
     player text := session_player(token);
     played bit varying;
@@ -26,8 +27,8 @@ DECLARE
     made challenges;
     answer challenge_answer;
 BEGIN
-    IF (days BETWEEN 1 AND 30) IS NOT TRUE THEN
-        RAISE 'a challenge goes on for 1 to 30 days' USING ERRCODE = 'invalid_parameter_value';
+    IF (days BETWEEN 1 AND 30 AND hard IS NOT NULL) IS NOT TRUE THEN
+        RAISE 'a challenge goes on for 1 to 30 days, and is hard or not' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     SELECT played_secrets, energy INTO played, balance FROM users WHERE id = player FOR NO KEY UPDATE;
     IF hold_session(player, token_digest) IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
@@ -76,8 +77,9 @@ $$;
 GRANT EXECUTE ON FUNCTION create_challenge(bytea, text, integer, text, boolean, integer, text, bigint)
     TO juliet_service;
 
--- Picks a secret that is in no game of the player; if all are, as for a game. It is never the word of today or of a
--- day near enough that it may be today's or tomorrow's when the transaction commits.
+-- Picks a secret that is in no game of the player; if all are, as for a game. Nothing else is left out, because what is
+-- left out can be found by drawing often. The words of the player's own games tell others nothing, and whoever has the
+-- player's session learns them at less cost by giving the games up.
 --
 -- Called by: create_challenge.
 -- Answers: the word; NULL when there is none.
@@ -87,36 +89,20 @@ CREATE OR REPLACE FUNCTION pick_challenge_word(
 LANGUAGE plpgsql AS $$
 DECLARE
     size integer;
-    of_days text[] := ARRAY(SELECT word FROM daily_words
-        WHERE day BETWEEN today() AND today() + 2 AND language = list_language);
     of_games text[] := ARRAY(SELECT word FROM judged_games
         WHERE user_id = player AND language = list_language
             AND (kind IN ('archive', 'challenge') OR ended_at IS NULL));
     allowed bit varying;
-    days_bits bit varying;
     games_bits bit varying;
-    picked text;
 BEGIN
     SELECT length(dealable), dealable INTO size, allowed
     FROM word_lists WHERE language = list_language AND letters = list_letters;
     IF size IS NULL THEN RETURN NULL; END IF;
     -- A place beyond the list is of a secret that is not dealt yet.
-    SELECT coalesce(bit_or(set_bit(no_bits(size), place, 1)) FILTER (WHERE word = ANY (of_days)), no_bits(size)),
-        coalesce(bit_or(set_bit(no_bits(size), place, 1)) FILTER (WHERE word = ANY (of_games)), no_bits(size))
-    INTO days_bits, games_bits
-    FROM words WHERE language = list_language AND place < size AND word = ANY (of_days || of_games);
-    played := "bit"(played, size, true) | days_bits;
-    IF bit_count(allowed & ~ (played | games_bits)) > 0 THEN played := played | games_bits; END IF;
-    picked := pick_word(player, played, list_language, list_letters);
-    -- When all are played, the one that was played longest ago may be a day's.
-    IF picked = ANY (of_days) THEN
-        SELECT word INTO picked FROM played_words JOIN words ON words.id = word_id
-        WHERE user_id = player AND is_secret AND place IS NOT NULL AND retired_at IS NULL
-            AND language = list_language AND char_length(word) = list_letters AND word <> ALL (of_days)
-        ORDER BY number LIMIT 1;
-        IF NOT FOUND THEN RETURN NULL; END IF;
-    END IF;
-    RETURN picked;
+    SELECT "bit"(played, size, true) | coalesce(bit_or(set_bit(no_bits(size), place, 1)), no_bits(size)) INTO games_bits
+    FROM words WHERE language = list_language AND place < size AND word = ANY (of_games);
+    IF bit_count(allowed & ~ games_bits) > 0 THEN played := games_bits; END IF;
+    RETURN pick_word(player, played, list_language, list_letters);
 END
 $$;
 

@@ -5,8 +5,9 @@
 -- Locks: the challenge. Batches take these statements in the order of the codes.
 -- Answers: NULL, or a refusal: unauthorized; not-found; not-maker, if somebody else made it.
 CREATE OR REPLACE FUNCTION delete_challenge(token bytea, wanted text) RETURNS text
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     player text := session_player(token);
 BEGIN
     IF player IS NULL THEN RETURN 'unauthorized'; END IF;

@@ -8,6 +8,7 @@
 CREATE OR REPLACE FUNCTION read_challenge(token bytea, wanted text) RETURNS challenge_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     player text := session_player(token);
     c challenges;
     g judged_games;
@@ -33,6 +34,7 @@ GRANT EXECUTE ON FUNCTION read_challenge(bytea, text) TO juliet_service;
 CREATE OR REPLACE FUNCTION read_challenge_results(wanted text) RETURNS SETOF challenge_result
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     c challenges;
 BEGIN
     SELECT * INTO c FROM challenges WHERE code = wanted AND deleted_at IS NULL;
@@ -51,6 +53,7 @@ CREATE OR REPLACE FUNCTION list_challenges(
 ) RETURNS SETOF challenge_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     player text := session_player(token);
     played text[];
     moment timestamptz := clock_timestamp();

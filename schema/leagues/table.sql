@@ -35,6 +35,7 @@ GRANT EXECUTE ON FUNCTION read_league_view(bytea, uuid) TO juliet_service;
 CREATE OR REPLACE FUNCTION read_league_table(league uuid, period board) RETURNS SETOF league_place
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     this_day date := today();
     first_day date := board_start(period, this_day);
     shown_start date := CASE WHEN period <> 'all' THEN first_day END;

@@ -48,9 +48,14 @@ $$;
 -- Called by: the service (GET /lottery/draws/{number}); operators (juliet lottery show, verify).
 -- Answers: no row when there is no such draw.
 CREATE OR REPLACE FUNCTION show_draw(wanted bigint) RETURNS SETOF shown_draw
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
-    SELECT seen.* FROM lottery_draws AS d, see_draw(d, true) AS seen
-    WHERE d.number = coalesce(wanted, (SELECT max(number) FROM lottery_draws WHERE started_at IS NOT NULL))
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
+DECLARE
+    is_checked boolean := check_isolation();
+BEGIN
+    RETURN QUERY SELECT seen.* FROM lottery_draws AS d, see_draw(d, true) AS seen
+        WHERE d.number = coalesce(wanted,
+            (SELECT max(lottery_draws.number) FROM lottery_draws WHERE lottery_draws.started_at IS NOT NULL));
+END
 $$;
 GRANT EXECUTE ON FUNCTION show_draw(bigint) TO juliet_service;
 
@@ -58,8 +63,13 @@ GRANT EXECUTE ON FUNCTION show_draw(bigint) TO juliet_service;
 --
 -- Called by: the service, which tells the page of it.
 CREATE OR REPLACE FUNCTION show_lottery() RETURNS SETOF shown_draw
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
-    SELECT seen.* FROM (SELECT * FROM lottery_draws ORDER BY number DESC LIMIT 2) AS last, see_draw(last, false) AS seen
-    ORDER BY last.number
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
+DECLARE
+    is_checked boolean := check_isolation();
+BEGIN
+    RETURN QUERY SELECT seen.*
+        FROM (SELECT * FROM lottery_draws ORDER BY number DESC LIMIT 2) AS last, see_draw(last, false) AS seen
+        ORDER BY last.number;
+END
 $$;
 GRANT EXECUTE ON FUNCTION show_lottery() TO juliet_service;

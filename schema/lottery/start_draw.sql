@@ -1,5 +1,7 @@
--- A draw is one transaction: it freezes the list, draws the rounds, credits the prize and prepares the next draw.
--- Afterwards only the clock decides what is shown.
+-- A draw is two transactions. The first freezes the list. The second draws the rounds, credits the prize and prepares
+-- the next draw. So rounds are drawn only when seed and list can no longer change: whoever rolls back the first has
+-- seen nothing of the outcome, and whoever rolls back the second changes nothing of it. Afterwards only the clock
+-- decides what is shown.
 
 -- Prepares a draw: a secret seed and its commitment, which everybody may see.
 --
@@ -14,23 +16,74 @@ BEGIN
 END
 $$;
 
--- Starts a draw that has no prize.
+-- Starts a draw that has no prize: the first call freezes the list, and the next one, in another transaction, starts
+-- the draw.
 --
 -- Called by: the service (POST /lottery/draws/{number}).
 -- Locks: as start_draw.
--- Answers: is_new, when it was started. Refuses: operator, when there is a prize; as start_draw.
+-- Answers: is_new, when it was started. Refuses: operator, when there is a prize; as freeze_list; frozen, when this
+-- transaction has frozen the list.
 CREATE OR REPLACE FUNCTION request_draw(wanted bigint) RETURNS draw_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
-    d lottery_draws;
+    is_checked boolean := check_isolation();
+    shortest_pause interval := (SELECT pause FROM lottery_rules());
+    d record;
+    answer draw_answer;
 BEGIN
-    SELECT * INTO d FROM lottery_draws WHERE number = wanted;
-    IF d.started_at IS NULL THEN SELECT * INTO d FROM lottery_draws WHERE number = wanted FOR UPDATE; END IF;
-    IF d.started_at IS NULL AND d.prize > 0 THEN RETURN ROW('operator', NULL, NULL)::draw_answer; END IF;
-    RETURN start_draw(wanted, (SELECT pause FROM lottery_rules()));
+    SELECT started_at IS NOT NULL AS has_started, prize INTO d FROM lottery_draws WHERE number = wanted;
+    IF NOT d.has_started THEN
+        SELECT started_at IS NOT NULL AS has_started, prize,
+            list_digest IS NOT NULL AND started_by IS DISTINCT FROM pg_current_xact_id_if_assigned() AS is_ready
+        INTO d FROM lottery_draws WHERE number = wanted FOR UPDATE;
+        IF NOT d.has_started AND d.prize > 0 THEN RETURN ROW('operator', NULL, NULL)::draw_answer; END IF;
+        IF NOT d.has_started AND NOT d.is_ready THEN
+            answer := freeze_list(wanted, shortest_pause);
+            IF answer.refusal IS NULL THEN answer.refusal := 'frozen'; END IF;
+            RETURN answer;
+        END IF;
+    END IF;
+    RETURN start_draw(wanted, shortest_pause);
 END
 $$;
 GRANT EXECUTE ON FUNCTION request_draw(bigint) TO juliet_service;
+
+-- Freezes the list of a draw, once. It reads nothing secret of the draw.
+--
+-- Called by: request_draw, start_draw below; operators (juliet lottery draw).
+-- Locks: the draw's row.
+-- Answers: a row of NULLs, also if the list is frozen or the draw has started. Refuses: unknown-draw; pause with the
+-- seconds to wait, until the draw before has been shown and the pause is over; empty.
+CREATE OR REPLACE FUNCTION freeze_list(wanted bigint, pause interval) RETURNS draw_answer
+LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
+DECLARE
+    is_frozen boolean;
+    ready_at timestamptz;
+    frozen text;
+    frozen_entries bigint;
+    digest_of_it bytea;
+BEGIN
+    SELECT list_digest IS NOT NULL INTO is_frozen FROM lottery_draws WHERE number = wanted;
+    IF NOT FOUND THEN RETURN ROW('unknown-draw', NULL, NULL)::draw_answer; END IF;
+    IF NOT is_frozen THEN
+        SELECT list_digest IS NOT NULL INTO is_frozen FROM lottery_draws WHERE number = wanted FOR UPDATE;
+    END IF;
+    IF is_frozen THEN RETURN NULL; END IF;
+    SELECT started_at + loading + pace * cardinality(rounds) + pause INTO ready_at FROM lottery_draws
+    WHERE number = wanted - 1;
+    IF ready_at > clock_timestamp() THEN
+        RETURN ROW('pause', NULL, ceil(extract(epoch FROM ready_at - clock_timestamp())))::draw_answer;
+    END IF;
+    SELECT string_agg(participant || ' ' || is_void::integer || E'\n', '' ORDER BY place), count(*)
+    INTO frozen, frozen_entries FROM lottery_entries;
+    IF frozen IS NULL THEN RETURN ROW('empty', NULL, NULL)::draw_answer; END IF;
+    digest_of_it := sha256(convert_to(frozen, 'UTF8'));
+    INSERT INTO lottery_lists (digest, list) VALUES (digest_of_it, frozen) ON CONFLICT DO NOTHING;
+    UPDATE lottery_draws SET list_digest = digest_of_it, entries = frozen_entries, started_by = pg_current_xact_id()
+    WHERE number = wanted;
+    RETURN NULL;
+END
+$$;
 
 -- Starts a draw, with its prize, and records who did it.
 --
@@ -50,42 +103,31 @@ BEGIN
 END
 $$;
 
--- Starts a draw, once: one that has started stays as it is.
+-- Starts a draw, once: one that has started stays as it is. A list that is not frozen yet is frozen.
 --
 -- Called by: request_draw, start_draw above.
 -- Locks: the draw's row, then as credit_prize.
--- Answers: is_new, when it was started. Refuses: unknown-draw; pause with the seconds to wait, until the draw before
--- has been shown and the pause is over; empty.
+-- Answers: is_new, when it was started. Refuses: as freeze_list.
 CREATE OR REPLACE FUNCTION start_draw(wanted bigint, pause interval) RETURNS draw_answer
 LANGUAGE plpgsql AS $$
 DECLARE
     d juliet.lottery_draws;
     timing record := lottery_rules();
-    ready_at timestamptz;
+    answer juliet.draw_answer := freeze_list(wanted, pause);
     frozen text;
     last_one bigint;
 BEGIN
-    SELECT * INTO d FROM lottery_draws WHERE number = wanted;
-    IF NOT FOUND THEN RETURN ROW('unknown-draw', NULL, NULL)::draw_answer; END IF;
+    IF answer.refusal IS NOT NULL THEN RETURN answer; END IF;
+    SELECT * INTO STRICT d FROM lottery_draws WHERE number = wanted;
     IF d.started_at IS NULL THEN
         SELECT * INTO d FROM lottery_draws WHERE number = wanted FOR UPDATE;
     END IF;
     IF d.started_at IS NOT NULL THEN RETURN ROW(NULL, false, NULL)::draw_answer; END IF;
-    SELECT started_at + loading + pace * cardinality(rounds) + pause INTO ready_at FROM lottery_draws
-    WHERE number = wanted - 1;
-    IF ready_at > clock_timestamp() THEN
-        RETURN ROW('pause', NULL, ceil(extract(epoch FROM ready_at - clock_timestamp())))::draw_answer;
-    END IF;
-    SELECT string_agg(participant || ' ' || is_void::integer || E'\n', '' ORDER BY place), count(*)
-    INTO frozen, d.entries FROM lottery_entries;
-    IF frozen IS NULL THEN RETURN ROW('empty', NULL, NULL)::draw_answer; END IF;
-    d.list_digest := sha256(convert_to(frozen, 'UTF8'));
+    SELECT list INTO STRICT frozen FROM lottery_lists WHERE digest = d.list_digest;
     d.rounds := lottery_rounds(d.seed, d.list_digest, frozen);
     last_one := d.rounds[cardinality(d.rounds)];
-    INSERT INTO lottery_lists (digest, list) VALUES (d.list_digest, frozen) ON CONFLICT DO NOTHING;
     UPDATE lottery_draws SET started_at = clock_timestamp(), started_by = pg_current_xact_id(),
-        loading = timing.loading, pace = timing.pace,
-        list_digest = d.list_digest, entries = d.entries, rounds = d.rounds,
+        loading = timing.loading, pace = timing.pace, rounds = d.rounds,
         winner = CASE WHEN strpos(E'\n' || frozen, format(E'\n%s 0\n', last_one)) > 0 THEN last_one END
     WHERE number = wanted;
     PERFORM credit_prize(wanted);

@@ -39,6 +39,8 @@ $$;
 -- Locks: the rows of daily_words that it writes.
 CREATE OR REPLACE FUNCTION choose_daily_words(list_language text, list_letters integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
+DECLARE
+    is_checked boolean := check_isolation();
 BEGIN
     FOR ahead IN 0..30 LOOP
         PERFORM choose_daily_word(today() + ahead, list_language, list_letters);

@@ -15,6 +15,7 @@ CREATE OR REPLACE FUNCTION guess_known_word(
 ) RETURNS game_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     player text := encode(substr(token, 33), 'escape');
     token_digest bytea := substr(token, 1, 32);
     hour_ago timestamptz := now() - interval '1 hour';
@@ -51,6 +52,7 @@ CREATE OR REPLACE FUNCTION guess(
 ) RETURNS game_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     player text;
     answer game_answer;
 BEGIN

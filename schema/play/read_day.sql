@@ -7,6 +7,7 @@
 CREATE OR REPLACE FUNCTION read_today(token bytea) RETURNS daily_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     player text := session_player(token);
     answer daily_answer;
     g judged_games;
@@ -31,6 +32,7 @@ GRANT EXECUTE ON FUNCTION read_today(bytea) TO juliet_service;
 CREATE OR REPLACE FUNCTION read_past_day(token bytea, wanted date) RETURNS daily_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     player text := session_player(token);
     answer daily_answer;
     g judged_games;
@@ -57,6 +59,7 @@ GRANT EXECUTE ON FUNCTION read_past_day(bytea, date) TO juliet_service;
 CREATE OR REPLACE FUNCTION list_days(token bytea, before_day date, most integer) RETURNS SETOF daily_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     player text := session_player(token);
     chosen record;
     answer daily_answer;

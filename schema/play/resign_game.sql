@@ -6,6 +6,7 @@
 CREATE OR REPLACE FUNCTION resign_game(token bytea, game uuid) RETURNS game_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     player text := session_player(token);
     g judged_games;
     answer game_answer;

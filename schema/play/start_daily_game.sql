@@ -7,6 +7,7 @@
 CREATE OR REPLACE FUNCTION start_daily_game(token bytea, hard boolean) RETURNS game_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     token_digest bytea := substr(token, 1, 32);
     player text := session_player(token);
     seen_at timestamptz;
@@ -16,6 +17,7 @@ DECLARE
     g judged_games;
     answer game_answer;
 BEGIN
+    IF hard IS NULL THEN RAISE 'a game is hard or not' USING ERRCODE = 'invalid_parameter_value'; END IF;
     PERFORM FROM players WHERE user_id = player FOR KEY SHARE;
     seen_at := hold_session(player, token_digest);
     IF seen_at IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;

@@ -9,6 +9,7 @@ CREATE OR REPLACE FUNCTION start_judged_game(
 ) RETURNS game_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     token_digest bytea := substr(token, 1, 32);
     player text := session_player(token);
     played bit varying;
@@ -23,6 +24,7 @@ DECLARE
     seen_at timestamptz;
     moment timestamptz;
 BEGIN
+    IF hard IS NULL THEN RAISE 'a game is hard or not' USING ERRCODE = 'invalid_parameter_value'; END IF;
     SELECT played_secrets, energy INTO played, balance FROM users WHERE id = player FOR NO KEY UPDATE;
     seen_at := hold_session(player, token_digest);
     IF seen_at IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;

@@ -9,15 +9,17 @@
 CREATE OR REPLACE FUNCTION create_player(
     player text, given_name text, account text, token bytea, session uuid, recovery bytea
 ) RETURNS player_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     new_name text := CASE WHEN given_name IS NULL THEN made_name() ELSE player_name(given_name) END;
     answer player_answer;
 BEGIN
-    IF NOT is_player_id(player) OR octet_length(recovery) <> 32
-        OR octet_length(token) <> 68 OR substr(token, 33) <> convert_to(player, 'UTF8')
+    IF (is_player_id(player) AND octet_length(recovery) = 32 AND octet_length(token) = 68
+        AND substr(token, 33) = convert_to(player, 'UTF8') AND session IS NOT NULL) IS NOT TRUE
     THEN
-        RAISE 'a player has a UUID of version 8, and digests of 32 bytes' USING ERRCODE = 'invalid_parameter_value';
+        RAISE 'a player has a UUID of version 8, digests of 32 bytes, and a session'
+            USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF new_name IS NULL THEN
         answer.refusal := 'name-refused';

@@ -6,6 +6,8 @@
 -- Answers: JSON; NULL when there is no such session.
 CREATE OR REPLACE FUNCTION export_player(token bytea) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
+DECLARE
+    is_checked boolean := check_isolation();
 BEGIN
     RETURN all_records(session_player(token));
 END

@@ -9,6 +9,7 @@ CREATE OR REPLACE FUNCTION merge_player(
 ) RETURNS merge_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     player text := session_player(token);
     other text;
 BEGIN
@@ -34,6 +35,7 @@ CREATE OR REPLACE FUNCTION merge_by_passkey(
 ) RETURNS merge_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     player text := session_player(token);
     other text;
     answer merge_answer;
@@ -67,6 +69,7 @@ CREATE OR REPLACE FUNCTION merge_by_identity(
 ) RETURNS merge_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     player text := session_player(token);
     other text;
 BEGIN

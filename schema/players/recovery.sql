@@ -24,8 +24,8 @@ DECLARE
     player text := encode(substr(token, 33), 'escape');
     answer player_answer;
 BEGIN
-    IF octet_length(token) <> 68 OR octet_length(new_recovery) <> 32 THEN
-        RAISE 'digests have 32 bytes, and an id 36' USING ERRCODE = 'invalid_parameter_value';
+    IF (octet_length(token) = 68 AND octet_length(new_recovery) = 32 AND session IS NOT NULL) IS NOT TRUE THEN
+        RAISE 'digests have 32 bytes, and an id 36; a session has an id' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     UPDATE players SET recovery_hash = new_recovery WHERE user_id = player AND recovery_hash = recovery;
     IF NOT FOUND THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
@@ -46,7 +46,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     player text := session_player(token);
 BEGIN
-    IF octet_length(new_recovery) <> 32 THEN
+    IF (octet_length(new_recovery) = 32) IS NOT TRUE THEN
         RAISE 'digests have 32 bytes' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     UPDATE players SET recovery_hash = new_recovery WHERE user_id = player;

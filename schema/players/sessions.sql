@@ -110,8 +110,9 @@ $$;
 -- Locks: as end_sessions.
 -- Answers: NULL, or a refusal: unauthorized, not-found.
 CREATE OR REPLACE FUNCTION revoke_session(token bytea, session uuid) RETURNS text
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     token_digest bytea := substr(token, 1, 32);
     player text := session_player(token);
     chosen uuid[];
@@ -131,8 +132,9 @@ GRANT EXECUTE ON FUNCTION revoke_session(bytea, uuid) TO juliet_service;
 -- Locks: as end_sessions.
 -- Answers: NULL, or a refusal: unauthorized.
 CREATE OR REPLACE FUNCTION end_other_sessions(token bytea) RETURNS text
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     token_digest bytea := substr(token, 1, 32);
     player text := session_player(token);
     others uuid[];

@@ -10,7 +10,7 @@ CREATE OR REPLACE FUNCTION store_notification(
 ) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 BEGIN
-    IF (octet_length(notification) BETWEEN 1 AND 128 AND octet_length(content) <= 65536
+    IF (octet_length(notification) BETWEEN 1 AND 128 AND octet_length(content) <= 65536 AND kind IS NOT NULL
         AND isfinite(signed)) IS NOT TRUE
     THEN
         RAISE 'no notification that can be kept' USING ERRCODE = 'invalid_parameter_value';

@@ -18,7 +18,7 @@ DECLARE
     merged_name text;
 BEGIN
     IF player IS NULL THEN RETURN NULL; END IF;
-    IF strpos(pseudonym, E'\t') = 0 THEN
+    IF (strpos(pseudonym, E'\t') > 0) IS NOT TRUE THEN
         RAISE 'the name of a closed ledger has a tab in it' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     LOCK TABLE energy_ledger_archive IN SHARE ROW EXCLUSIVE MODE;

@@ -9,6 +9,7 @@ CREATE OR REPLACE FUNCTION start_game(
 ) RETURNS operation_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     answer operation_answer;
     price integer;
     played bit varying;

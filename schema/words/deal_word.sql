@@ -7,6 +7,7 @@ CREATE OR REPLACE FUNCTION deal_word(
 ) RETURNS operation_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     answer operation_answer;
     played bit varying;
 BEGIN

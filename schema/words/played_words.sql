@@ -44,8 +44,9 @@ $$;
 --
 -- The word may be of any length and may be retired: it may have been dealt before it was retired.
 CREATE OR REPLACE FUNCTION record_played_word(player text, spelled text, list_language text) RETURNS operation_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     found_id integer;
     found_place integer;
 BEGIN

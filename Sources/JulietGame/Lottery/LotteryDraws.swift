@@ -34,15 +34,23 @@ package struct LotteryDraws: DrawRepository, ParticipantRepository {
         try await execute(ShowDraw(number: number)).first
     }
 
-    /// Starts a draw.
+    /// Starts a draw, in two transactions: the first freezes the list, and the second draws.
+    ///
+    /// - Throws: The list may be frozen, or the draw may have started: start it again.
     package func start(_ number: Int) async throws -> DrawStart {
-        let answers =
-            switch road {
-            case .service(let database): try await database.execute(RequestDraw(number: number))
-            case .operator(let connection, let actor):
-                try await connection.execute(StartDraw(actor: actor, number: number))
+        switch road {
+        case .service(let database):
+            // Once more, if an operator announced a prize or took it back between the two.
+            for _ in 0..<3 {
+                guard let answer = try await database.first(RequestDraw(number: number)) else { break }
+                if let answer { return answer }
             }
-        return answers.first ?? .refused(.unknownDraw)
+        case .operator(let connection, let actor):
+            let frozen = try await connection.first(FreezeList(number: number)) ?? nil
+            if case .refused(let refusal) = frozen { return .refused(refusal) }
+            if let answer = try await connection.first(StartDraw(actor: actor, number: number)) ?? nil { return answer }
+        }
+        return .refused(.unknownDraw)
     }
 
     /// Enters the player of a session; a repeat changes nothing. Only for the service.

@@ -61,13 +61,14 @@ struct ShowDraw: DrawStatement {
     func bind(to parameters: inout Parameters) { parameters.append(number.map(Int64.init)) }
 }
 
-/// A `draw_answer`.
-private func drawStart(_ row: inout RowDecoder) throws(PostgresDecodingError) -> DrawStart {
+/// A `draw_answer`; nil: the list is frozen now, and the next call starts the draw.
+private func drawStart(_ row: inout RowDecoder) throws(PostgresDecodingError) -> DrawStart? {
     let refusal = try row.next(String?.self)
     let isNew = try row.next(Bool?.self) ?? false
     let wait = Int(try row.next(Int32?.self) ?? 0)
     return switch refusal {
     case nil: .started(isNew: isNew)
+    case "frozen": nil
     case "empty": .refused(.empty)
     case "operator": .refused(.operatorOnly)
     case "pause": .refused(.pause(seconds: wait))
@@ -84,7 +85,17 @@ struct RequestDraw: Statement {
 
     func bind(to parameters: inout Parameters) { parameters.append(Int64(number)) }
 
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> DrawStart { try drawStart(&row) }
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> DrawStart? { try drawStart(&row) }
+}
+
+/// Freezes the list before an operator's draw.
+struct FreezeList: Statement {
+    var sql: StaticString { "SELECT refusal, is_new, wait FROM juliet.freeze_list($1::bigint, interval '0')" }
+    let number: Int
+
+    func bind(to parameters: inout Parameters) { parameters.append(Int64(number)) }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> DrawStart? { try drawStart(&row) }
 }
 
 struct StartDraw: Statement {
@@ -97,7 +108,7 @@ struct StartDraw: Statement {
         parameters.append(Int64(number))
     }
 
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> DrawStart { try drawStart(&row) }
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> DrawStart? { try drawStart(&row) }
 }
 
 /// A `lottery_answer`.

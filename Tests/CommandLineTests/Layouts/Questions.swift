@@ -182,7 +182,7 @@ extension Question {
         let lottery = [
             "enter_lottery(\(Someone.token("bob")))", "enter_lottery(\(Someone.token("bob")))",
             "enter_lottery(sha256('none'))",
-            "gather_lottery_changes()", "lottery_version()", "request_draw(9)", "request_draw(1)",
+            "gather_lottery_changes()", "lottery_version()", "request_draw(9)", "request_draw(1)", "request_draw(1)",
             "rename_player(\(Someone.token("ada")), 'Adela')", "start_draw('os:test', 2)",
             "create_player('6ed8320e-51c1-8a06-b8b0-2ca148cbfb96', 'Fay', NULL, \(fay), \(session(6)), sha256('f'))",
             "create_player('6ed8320e-51c1-8a06-b8b0-2ca148cbfb97', 'Gus', NULL, \(gus), \(session(7)), sha256('g'))",

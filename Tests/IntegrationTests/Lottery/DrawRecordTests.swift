@@ -198,6 +198,7 @@ struct DrawRecordTests {
             """)
         #expect(try await ask(1) == "(operator,,)")
         try await database.psql("SELECT announce_prize('os:x', 0)")
+        #expect(try await ask(1) == "(frozen,,)")
         #expect(try await ask(1) == "(,t,)")
         #expect(try await ask(1) == "(,f,)")
         let pause = try await ask(2)
