@@ -21,10 +21,8 @@ CREATE OR REPLACE FUNCTION change_energy(
 LANGUAGE plpgsql AS $$
 DECLARE
     answer juliet.operation_answer;
-    nothing juliet.operation_answer;
     new_entry integer;
     clock juliet.refill_clock;
-    moment timestamptz := now();
     least_needed integer := CASE
         WHEN change > 0 THEN -2147483648 WHEN reason IN ('refund', 'merge') THEN -2147483648 - change ELSE -change END;
     most_allowed integer := 2147483647 - greatest(0, change);
@@ -34,7 +32,7 @@ BEGIN
         UPDATE users SET energy = energy + change, ledger_entry = ledger_entry + 1,
             ledger_seal = ledger_seal # energy_entry_seal(ledger_entry, energy, digest),
             refill = CASE WHEN change < 0 AND (refill).since >= held.since THEN advance_refill_under(
-                refill, energy, moment, held.refill_amount, held.refill_every, held.refill_up_to) ELSE refill END
+                refill, energy, now(), held.refill_amount, held.refill_every, held.refill_up_to) ELSE refill END
         WHERE id = player AND energy BETWEEN least_needed AND most_allowed
         RETURNING energy, ledger_entry, (refill).due, (refill).since
         INTO answer.energy, new_entry, clock.due, clock.since;
@@ -48,7 +46,7 @@ BEGIN
         END IF;
     END LOOP;
     IF change < 0 AND clock.since IS NOT NULL AND (clock.since >= held.since) IS NOT TRUE THEN
-        clock := advance_refill(clock, answer.energy - change, moment);
+        clock := advance_refill(clock, answer.energy - change, now());
         UPDATE users SET refill = clock WHERE id = player;
     END IF;
     IF operation IS NULL THEN
@@ -66,7 +64,7 @@ BEGIN
             UPDATE users SET energy = energy - change, ledger_entry = ledger_entry - 1,
                 ledger_seal = ledger_seal # energy_entry_seal(ledger_entry - 1, energy - change, digest)
             WHERE id = player;
-            RETURN first_answer(player, operation, request, nothing);
+            RETURN first_answer(player, operation, request, NULL::operation_answer);
         END IF;
     END IF;
     RETURN answer;

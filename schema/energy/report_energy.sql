@@ -12,7 +12,6 @@ CREATE OR REPLACE FUNCTION report_energy(
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     answer operation_answer;
-    nothing operation_answer;
     change integer;
     held rules;
     maximum integer;
@@ -29,7 +28,7 @@ BEGIN
     IF NOT FOUND THEN RETURN unknown_user(); END IF;
     IF change = 0 THEN
         IF NOT keep_answer(player, operation, request, 'report_energy', NULL, answer.energy, NULL) THEN
-            RETURN first_answer(player, operation, request, nothing);
+            RETURN first_answer(player, operation, request, NULL::operation_answer);
         END IF;
         RETURN answer;
     END IF;

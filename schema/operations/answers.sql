@@ -157,14 +157,13 @@ CREATE OR REPLACE FUNCTION refuse(
 LANGUAGE plpgsql AS $$
 DECLARE
     answer juliet.operation_answer;
-    nothing juliet.operation_answer;
 BEGIN
     SELECT why, energy, wins INTO answer.refusal, answer.energy, answer.wins
     FROM users WHERE id = player FOR NO KEY UPDATE;
     IF NOT FOUND THEN RETURN unknown_user(); END IF;
     IF NOT keep_answer(player, operation, request, kind, why, answer.energy,
         CASE kind WHEN 'add_win' THEN jsonb_build_object('wins', answer.wins) END)
-    THEN RETURN first_answer(player, operation, request, nothing); END IF;
+    THEN RETURN first_answer(player, operation, request, NULL::operation_answer); END IF;
     RETURN answer;
 END
 $$;

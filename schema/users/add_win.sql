@@ -7,7 +7,6 @@ CREATE OR REPLACE FUNCTION add_win(player text, operation text, request bigint) 
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     answer operation_answer;
-    nothing operation_answer;
 BEGIN
     LOOP
         UPDATE users SET wins = wins + 1 WHERE id = player AND wins < 2147483647
@@ -20,12 +19,14 @@ BEGIN
             RETURN refuse(player, 'wins-full', operation, request, 'add_win');
         END IF;
     END LOOP;
-    IF operation IS NOT NULL AND NOT keep_answer(player, operation, request, 'add_win', NULL, answer.energy,
-        jsonb_build_object('wins', answer.wins))
-    THEN
-        -- The name is known: undo the change.
-        UPDATE users SET wins = wins - 1 WHERE id = player;
-        RETURN first_answer(player, operation, request, nothing);
+    IF operation IS NOT NULL THEN
+        IF NOT keep_answer(player, operation, request, 'add_win', NULL, answer.energy,
+            jsonb_build_object('wins', answer.wins))
+        THEN
+            -- The name is known: undo the change.
+            UPDATE users SET wins = wins - 1 WHERE id = player;
+            RETURN first_answer(player, operation, request, NULL::operation_answer);
+        END IF;
     END IF;
     RETURN answer;
 END

@@ -55,7 +55,6 @@ CREATE OR REPLACE FUNCTION register_user(player text, operation text, request bi
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     answer operation_answer;
-    nothing operation_answer;
 BEGIN
     IF (char_length(player) BETWEEN 1 AND 128 AND player !~ '[[:cntrl:]]') IS NOT TRUE THEN
         RAISE 'an account id has 1 to 128 printable characters' USING ERRCODE = 'invalid_parameter_value';
@@ -72,7 +71,7 @@ BEGIN
         -- The player was deleted since the INSERT: register them anew.
     END LOOP;
     IF NOT keep_answer(player, operation, request, 'register_user', NULL, answer.energy, NULL) THEN
-        RETURN first_answer(player, operation, request, nothing);
+        RETURN first_answer(player, operation, request, NULL::operation_answer);
     END IF;
     RETURN answer;
 END
