@@ -2,7 +2,8 @@
 -- balance.
 --
 -- Called by: pay_for_game, start_game, start_judged_game, create_challenge, buy_energy, buy_up_to, report_energy,
--- move_energy, take_purchase, settle_purchase, credit_prize, take_refill, end_game, merge_energy.
+-- move_energy, take_purchase, settle_purchase, credit_prize, take_refill, end_game, merge_energy; operators
+-- (juliet users import).
 -- Locks: the player's row of users.
 -- Answers: the balance; the first answer when the operation's name is known.
 -- Refuses: energy-insufficient, energy-full, user-unknown.

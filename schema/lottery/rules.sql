@@ -33,7 +33,7 @@ $$;
 -- Draws the participants that the rounds show. A line of the list is a participant's number, a blank, and 1 for a void
 -- entry or 0.
 --
--- Called by: start_draw.
+-- Called by: start_draw; operators (juliet energy audit).
 CREATE OR REPLACE FUNCTION lottery_rounds(seed bytea, list_digest bytea, list text) RETURNS bigint[]
 LANGUAGE sql IMMUTABLE AS $$
     SELECT array_agg(split_part(

@@ -5,7 +5,7 @@
 -- known to be in the word has to be in the guess as often as one guess has shown it, in place or elsewhere: these
 -- follow in the order of the alphabet. All else is allowed: letters that are absent, and present ones where they were.
 --
--- Called by: take_guess.
+-- Called by: take_guess; operators (juliet audit).
 -- Answers: the letter, and its place, from 1 on, or how often it has to be there; NULLs: no rule is broken.
 CREATE OR REPLACE FUNCTION broken_rule(
     guesses text, marks text, letters integer, spelled text, OUT letter text, OUT place integer, OUT wanted integer
