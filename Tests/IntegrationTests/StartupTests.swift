@@ -65,7 +65,7 @@ struct StartupTests {
         try await database.psql("UPDATE schema_migrations SET checksum = 'other' WHERE version = 3")
         #expect(
             try await refusal(on: database)?.description
-                == "the database was migrated with other files than this program's, by their checksums (0003_create_users): start the program that made it, or give this one a database of its own"
+                == "the database was migrated with other files than this program's (0003_create_users): start the program that made it, or give this one a database of its own"
         )
         try await database.psql("UPDATE schema_migrations SET checksum = '\(checksum)' WHERE version = 3")
 

@@ -36,7 +36,7 @@ package enum StartupError: Error, CustomStringConvertible {
         case .schemaTooNew(let versions):
             "the database's schema is newer than this release (\(versions.map(String.init).joined(separator: ", "))): install the release that brought it"
         case .otherFiles(let titles):
-            "the database was migrated with other files than this program's, by their checksums (\(Self.listed(titles))): start the program that made it, or give this one a database of its own"
+            "the database was \(SchemaState.made(byOthers: titles)): start the program that made it, or give this one a database of its own"
         case .schemaFaults(let faults):
             "the database's schema is not whole: \(Self.listed(faults)): run juliet migrate up to repair functions and triggers; for anything else restore the whole database and run juliet audit"
         case .excessRights(let rights):

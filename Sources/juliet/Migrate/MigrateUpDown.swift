@@ -78,12 +78,14 @@ struct MigrateUp: AsyncParsableCommand {
     func run() async throws {
         // A bad setting is reported before anything changes.
         let settings = Result { try options.database.settings(.rules) }
-        try await options.run(patience: patience) { runner, sources in
-            if dryRun {
-                return try await MigratePlan.show(
+        guard !dryRun else {
+            return try await options.run { runner, sources in
+                try await MigratePlan.show(
                     sources, runner, to: to, allowingOutOfOrder: allowOutOfOrder, json: options.json)
             }
-            return try await up(runner, sources, settings.get())
+        }
+        try await options.run(patience: patience) { runner, sources in
+            try await up(runner, sources, settings.get())
         }
     }
 
