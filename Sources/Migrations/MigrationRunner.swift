@@ -31,11 +31,22 @@ public struct MigrationRunner: Sendable {
         public var schema: String?
         /// The release's name in the ledger of code. Default: empty.
         public var release = ""
-        /// Settings of each transaction, such as `citus.multi_shard_modify_mode = 'sequential'`. Default: none.
+        /// Settings of each transaction, such as `citus.multi_shard_modify_mode = 'sequential'`, besides
+        /// ``FixedSettings``. Default: none.
         public var transactionSettings: [String] = []
+        /// Asked of each session first: what the database lacks to be migrated, in one line; nil: nothing. Default: nothing.
+        public var lack: @Sendable (PostgresConnection) async throws(PostgresError) -> String? = { _ in nil }
 
         /// The defaults.
         public init() {}
+
+        /// The statements that begin a transaction. To be run one by one, because Citus passes settings on with the text
+        /// that they came in.
+        var begin: [String] {
+            // Citus passes on what is set after its own settings.
+            ["BEGIN ISOLATION LEVEL READ COMMITTED"] + transactionSettings.map { "SET LOCAL \($0)" }
+                + FixedSettings.setLocal
+        }
 
         /// Where names are looked for.
         var path: String? { schema.map { "\(SQLText(identifier: $0).text), pg_temp" } }

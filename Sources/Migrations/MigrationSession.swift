@@ -101,11 +101,10 @@ struct MigrationSession {
         _ part: MigrationRunner.Part, startedAt start: ContinuousClock.Instant
     ) async throws(StatementFailure) -> [CodeState.Line] {
         let name = part.fileName
-        let settings =
-            ["lock_timeout = \(options.lockTimeout.milliseconds)"] + options.transactionSettings
+        let own =
+            ["lock_timeout = \(options.lockTimeout.milliseconds)"]
             + (options.path.map { ["search_path = \($0)"] } ?? [])
-        // One by one, because Citus passes settings on with the text that they came in.
-        for sql in ["BEGIN"] + settings.map({ "SET LOCAL \($0)" }) { try await run(sql, in: name, line: 1) }
+        for sql in options.begin + own.map({ "SET LOCAL \($0)" }) { try await run(sql, in: name, line: 1) }
         var changed: [CodeState.Line] = []
         do throws(StatementFailure) {
             if part.removesCode { changed += try await removeCode() }
@@ -191,7 +190,8 @@ struct MigrationSession {
             // the beginning, so one long wait is better than many short ones.
             let patience = (options.lockTimeout + options.lockPause) * options.lockAttempts
             do {
-                try await connection.executeScript("SET lock_timeout = \(patience.milliseconds)")
+                let settings = FixedSettings.set + ["SET lock_timeout = \(patience.milliseconds)"]
+                try await connection.executeScript(settings.joined(separator: ";\n"))
                 try await connection.executeScript(statement.text)
             } catch {
                 if step.direction == .up, !wasInterrupted {

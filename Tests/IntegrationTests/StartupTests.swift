@@ -81,6 +81,23 @@ struct StartupTests {
         }
     }
 
+    @Test(
+        "whatever settings the database carries, the service starts on it, is ready, and a game is won",
+        arguments: 0..<DatabaseSettings.rounds)
+    func settings(round: Int) async throws {
+        let cluster = try await PostgresCluster.shared()
+        let empty = try await cluster.createDatabase()
+        try await DatabaseSettings.change(empty, of: cluster, round: round)
+        let database = try await TestDatabase.fill(empty, in: cluster)
+        let service = try await TestService.start(on: database)
+        #expect(try await service.readiness() == 200)
+        let player = try await V2Client.player(on: service, named: "Zoë")
+        let game = try await player.start()
+        try await player.end(game, in: 3, of: database)
+        #expect(try await player.me().energy == 25)
+        try await service.stop()
+    }
+
     @Test("a role that may do more than play: each right is named")
     func rights() async throws {
         let database = try await TestDatabase.create()

@@ -112,7 +112,7 @@ struct MigrationRunnerTests {
         let proxy = try Proxy(to: sandbox.cluster.port)
         defer { proxy.close() }
         let files = try [file(1, "CREATE TABLE a (id int);", down: "DROP TABLE a;")]
-        proxy.cut(whenClientSends: "COMMIT", delivering: isDelivered)
+        proxy.cut(whenClientSends: "COMMIT\0", delivering: isDelivered)
         let error = await #expect(throws: MigrationError.self) {
             try await sandbox.runner(port: proxy.port).up(files)
         }
@@ -133,7 +133,7 @@ struct MigrationRunnerTests {
         #expect(status == expected)
         #expect(try await sandbox.runner().up(files).steps.count == (isDelivered ? 0 : 1))
 
-        proxy.cut(whenClientSends: "COMMIT", delivering: isDelivered)
+        proxy.cut(whenClientSends: "COMMIT\0", delivering: isDelivered)
         let undoing = await #expect(throws: MigrationError.self) {
             try await sandbox.runner(port: proxy.port).down(files)
         }

@@ -160,7 +160,10 @@ extension PostgresCluster {
         _ sql: String, database: String = "postgres", settings: [String] = []
     ) async throws -> String {
         // A statement that waits for ever ends a test, and does not hang it.
-        let options = (["search_path=juliet,public", "statement_timeout=600s"] + settings).map { "-c\($0)" }
+        let own = [
+            "search_path=juliet,public", "statement_timeout=600s", "client_encoding=UTF8", "client_min_messages=notice",
+        ]
+        let options = (own + settings).map { "-c\($0)" }
             .joined(separator: " ")
         return try await PlainSQL.run(sql, on: connectionString(database: database) + " options='\(options)'")
     }
