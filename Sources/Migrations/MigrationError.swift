@@ -13,6 +13,8 @@ public enum MigrationError: Error, Sendable {
     /// The connection was lost while this migration or the code was being committed, or ran outside a transaction: it
     /// may be applied or undone, completely or not at all, and only the database knows.
     case outcomeUnknown(file: String, error: PostgresError)
+    /// The database cannot be migrated, as `Options.lack` says; nothing was tried.
+    case unsuitable(String)
     /// The ledger or the lock could not be read or written.
     case database(PostgresError)
     /// Somebody else applied the migration at the same moment; this run's attempt was rolled back.
@@ -41,6 +43,8 @@ extension MigrationError: CustomStringConvertible {
             return
                 "\(file): the connection was lost before the server could say whether it is done: "
                 + "`juliet migrate status` tells (\(error.operatorMessage ?? error.description))"
+        case .unsuitable(let lack):
+            return lack
         case .database(let error):
             return error.operatorMessage ?? error.description
         case .overtaken(let file):

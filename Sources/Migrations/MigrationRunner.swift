@@ -319,6 +319,9 @@ public struct MigrationRunner: Sendable {
         let connection: PostgresConnection
         do { connection = try await connect() } catch { throw .database(error) }
         do throws(MigrationError) {
+            let lack: String?
+            do { lack = try await options.lack(connection) } catch { throw .database(error) }
+            if let lack { throw .unsuitable(lack) }
             let session = MigrationSession(connection: connection, options: options, report: report)
             try await session.goHome()
             let result = try await body(session)

@@ -36,4 +36,32 @@ struct DatabaseTests {
         try await expect(["migrate", "verify"], says: "files and database agree")
         try await expect(["audit"], says: "nothing wrong")
     }
+
+    @Test(
+        "in another encoding it is refused first, and in one line, by whatever opens it",
+        arguments: ["SQL_ASCII", "LATIN1"])
+    func encoding(_ encoding: String) async throws {
+        let cluster = try await PostgresCluster.shared()
+        let program = Program(database: try await cluster.createDatabase(encoding: encoding), in: cluster)
+        let line =
+            "the database \(program.database) has the encoding \(encoding) and must have UTF8: make another one with createdb --encoding UTF8 --template template0 --locale C NAME"
+        let folder = try TemporaryFolder()
+        try folder.write("0001_a.sql", "-- migrate:up\nCREATE TABLE a (id int);\n")
+        for command in [
+            ["migrate", "up"], ["migrate", "up", "--dry-run"], ["migrate", "up", "--migrations", folder.path],
+            ["migrate", "plan"], ["migrate", "status"], ["migrate", "verify"], ["migrate", "wait"],
+            ["migrate", "down"],
+            ["audit"], ["energy", "audit"], ["words", "import"], ["users", "import", folder.path],
+            ["users", "show", "ANNA"],
+            ["rules", "apply"], ["lottery", "list"], ["admin", "keys", "list"],
+        ] {
+            let outcome = try await program.run(command)
+            #expect(outcome.status == 1, "\(command)")
+            #expect(outcome.notes == "error: \(line)", "\(command): \(outcome.output)")
+        }
+        let outcome = try await program.run(["serve", "--port", "0"])
+        #expect(outcome.status == 1)
+        #expect(outcome.notes.contains(line), "\(outcome.notes)")
+        #expect(try await program.psql("SELECT to_regnamespace('juliet') IS NULL AND to_regclass('a') IS NULL") == "t")
+    }
 }

@@ -46,6 +46,7 @@ package enum Schema {
         options.schema = name
         options.release = release
         options.transactionSettings = transactionSettings
+        options.lack = { (connection) async throws(PostgresError) in try await DatabaseNeeds.lack(on: connection) }
         return options
     }
 

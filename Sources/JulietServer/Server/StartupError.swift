@@ -7,6 +7,8 @@ package import Postgres
 package enum StartupError: Error, CustomStringConvertible {
     /// The database cannot be used.
     case database(PostgresError)
+    /// The database lacks something that no migration can give it, as this line says.
+    case unsuitable(String)
     /// The schema is older than this release; `newest` is the newest migration applied.
     case schemaBehind(newest: Int?)
     /// The schema's functions are not those of this release, and never were; `installed` is the release that they belong to.
@@ -27,6 +29,8 @@ package enum StartupError: Error, CustomStringConvertible {
         switch self {
         case .database(let error):
             "the database cannot be used: \(Self.line(error))"
+        case .unsuitable(let lack):
+            lack
         case .schemaBehind(nil):
             "the database has no schema yet: run juliet migrate up"
         case .schemaBehind(let newest?):

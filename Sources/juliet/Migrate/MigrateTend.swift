@@ -96,12 +96,16 @@ struct MigrateWait: AsyncParsableCommand {
             let deadline = ContinuousClock.now + .seconds(timeout)
             while true {
                 let outcome: Result<ComparedSchema, any Error>
+                var isSettled = false
                 do {
-                    outcome = .success(try await sources.compare(runner))
+                    let state = try await sources.compare(runner)
+                    isSettled = MigrateExit(state) != .pending
+                    outcome = .success(state)
                 } catch {
+                    // No waiting gives a database what it lacks.
+                    if case .unsuitable? = error as? MigrationError { isSettled = true }
                     outcome = .failure(error)
                 }
-                let isSettled = if case .success(let state) = outcome { MigrateExit(state) != .pending } else { false }
                 if isSettled || ContinuousClock.now >= deadline {
                     let state = try outcome.get()
                     Terminal.print(
