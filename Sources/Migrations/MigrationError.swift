@@ -30,10 +30,11 @@ extension MigrationError: CustomStringConvertible {
         case .refused(let refusal):
             return refusal.description
         case .locked(let session, let duration):
-            let holder = session.map { "held by \($0)" } ?? "held by a session that this engine does not show"
-            return "the migration lock is \(holder); gave up after \(duration.components.seconds) s"
+            let holder = session.map { "held by \($0)" } ?? "held by a session that is gone by now"
+            let ending = session.map { ". \($0.ending)" } ?? ""
+            return "the migration lock is \(holder); gave up after \(duration.components.seconds) s\(ending)"
         case .lockTimeout(let file, let line, let attempts, let blocker):
-            let hint = blocker.map { "; the oldest transaction here is that of \($0)" } ?? ""
+            let hint = blocker.map { "; the oldest transaction here is that of \($0). \($0.ending)" } ?? ""
             return
                 "\(file):\(line): a table stayed locked in \(attempts) attempts, nothing changed\(hint)"
         case .failed(let file, let line, let error):

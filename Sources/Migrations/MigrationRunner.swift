@@ -24,8 +24,6 @@ public struct MigrationRunner: Sendable {
         public var lockPause: Duration = .seconds(1)
         /// How often to report that a step is still running. Default: every 10 s.
         public var progressInterval: Duration = .seconds(10)
-        /// How others are locked out; nil, the default: an advisory lock if the engine has them, otherwise a row.
-        public var lockStrategy: MigrationLockStrategy?
         /// The schema that everything is made in, ledgers included, and the only one that names are looked for in; it is
         /// made if it does not exist. nil, the default: as the role's `search_path` says.
         public var schema: String?
@@ -282,7 +280,6 @@ public struct MigrationRunner: Sendable {
         var outcome = Outcome()
         if first.isEmpty { return outcome }
         try await withLockedSession { (session) async throws(MigrationError) in
-            try await session.makeLedger()
             for part in try await plan(session, try await session.state(of: files)) {
                 if Task.isCancelled { throw .cancelled }
                 if let step = part.step { report(.began(step)) }

@@ -37,12 +37,12 @@ struct MigrationSession {
         return SchemaState(files: files, ledger: ledger)
     }
 
-    /// Makes the schema and the ledgers' tables unless they exist, under the lock, so that nobody makes them at the
-    /// same time.
+    /// Makes the schema and the ledgers' tables unless they exist. Another session may do the same at the same moment.
     func makeLedger() async throws(MigrationError) {
         do {
+            if try await connection.first(FindRelation(name: "schema_code")) == true { return }
             if let schema = options.schema {
-                try await connection.executeScript("CREATE SCHEMA IF NOT EXISTS \(SQLText(identifier: schema).text)")
+                try await make("CREATE SCHEMA IF NOT EXISTS \(SQLText(identifier: schema).text)")
             }
             try await make(Ledger.create, unlessThereIs: "schema_migrations")
             try await make(CodeLedger.create, unlessThereIs: "schema_code")
@@ -51,9 +51,12 @@ struct MigrationSession {
         }
     }
 
-    private func make(_ script: String, unlessThereIs table: String) async throws(PostgresError) {
-        if try await connection.first(FindRelation(name: table)) == false {
+    private func make(_ script: String, unlessThereIs table: String? = nil) async throws(PostgresError) {
+        if let table, try await connection.first(FindRelation(name: table)) == true { return }
+        do {
             try await connection.executeScript(script)
+        } catch  where [SQLState.uniqueViolation, "42P06", "42P07", "42710"].contains(error.sqlState) {
+            // The other session was faster.
         }
     }
 

@@ -1,4 +1,6 @@
+import EventLoop
 import Foundation
+import Postgres
 import TestSupport
 import Testing
 
@@ -63,5 +65,34 @@ struct DatabaseTests {
         #expect(outcome.status == 1)
         #expect(outcome.notes.contains(line), "\(outcome.notes)")
         #expect(try await program.psql("SELECT to_regnamespace('juliet') IS NULL AND to_regclass('a') IS NULL") == "t")
+    }
+
+    @Test("a command that cannot have its rows gives up, and names the process that has them and what ends it")
+    func lockedOut() async throws {
+        let program = try await Program.withPlayers()
+        let loop = try EventLoop(label: "test")
+        defer { loop.shutdown() }
+        let address = program.cluster.connectionString(database: program.database)
+        var configuration = PostgresConfiguration(connectionString: address)
+        configuration.applicationName = "a service"
+        let holder = try await PostgresConnection.connect(configuration, on: loop)
+        try await holder.executeScript("BEGIN; UPDATE juliet.users SET wins = wins WHERE id = 'BEN'")
+        let grant = ["energy", "grant", "BEN", "5", "--reason", "ticket 17"]
+        let patience = ["DATABASE_URL": "\(address) options='-clock_timeout=500ms'"]
+        var outcome = try await program.run(grant, environment: patience)
+        #expect(outcome.status == 1)
+        let pid = holder.backendPID
+        #expect(
+            outcome.notes.wholeMatch(
+                of: try Regex(
+                    #"error: what it needs is locked\. Process \#(pid) \(postgres, "a service", idle in transaction, for \d+ s\) has locks on users: `SELECT pg_terminate_backend\(\#(pid)\)` ends it"#
+                )) != nil, "\(outcome.notes)")
+        // What takes all rows of a player tries for a while instead of waiting.
+        outcome = try await program.run(["users", "delete", "BEN", "--yes"], environment: patience)
+        #expect(outcome.status == 1)
+        #expect(outcome.notes.hasSuffix("`SELECT pg_terminate_backend(\(pid))` ends it"), "\(outcome.notes)")
+        try await program.psql("SELECT pg_terminate_backend(\(pid))")
+        outcome = try await program.run(grant, environment: patience)
+        #expect(outcome.status == 0, "\(outcome.notes)")
     }
 }

@@ -17,16 +17,6 @@ struct MigratePatience: ParsableArguments {
     @Option(help: ArgumentHelp("How often to try a migration if a table is locked.", valueName: "times"))
     var lockAttempts = 30
 
-    @Option(
-        help: ArgumentHelp("advisory or row: do not find out what the engine has.", visibility: .hidden),
-        transform: { text in
-            guard let strategy = MigrationLockStrategy(rawValue: text) else {
-                throw ValidationError("--lock is advisory or row")
-            }
-            return strategy
-        })
-    var lock: MigrationLockStrategy?
-
     func validate() throws {
         guard wait >= 0, lockTimeout >= 1, lockAttempts >= 1 else {
             throw ValidationError("--wait is 0 or more, --lock-timeout and --lock-attempts are 1 or more")
@@ -37,7 +27,6 @@ struct MigratePatience: ParsableArguments {
         options.lockWait = .seconds(wait)
         options.lockTimeout = .seconds(lockTimeout)
         options.lockAttempts = lockAttempts
-        options.lockStrategy = lock
     }
 }
 
