@@ -271,7 +271,7 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: [
                 "juliet", "juliet-play", "PlayOptions", "JulietAPI", "JulietGame", "JulietSchema", "Lottery",
-                "Migrations", "Postgres", "StrictEncoding", "TestSupport",
+                "Migrations", "Postgres", "EventLoop", "StrictEncoding", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Help"]

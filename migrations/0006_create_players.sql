@@ -10,7 +10,7 @@ CREATE FUNCTION bare_name(name text) RETURNS bytea
 LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
     RETURN convert_to(replace(replace(replace(translate(
-        regexp_replace(normalize(lower(normalize(name, NFKC) COLLATE "und-x-icu"), NFKD), '[\u0300-\u036f]', '', 'g'),
+        regexp_replace(normalize(lower(normalize(name, NFKC) COLLATE "und-x-icu"), NFKD), E'[\u0300-\u036f]', '', 'g'),
         'łøđðħıŧ', 'loddhit'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'UTF8');
 END
 $$;

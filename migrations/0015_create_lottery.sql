@@ -8,7 +8,8 @@ CREATE SEQUENCE lottery_player_numbers AS bigint MINVALUE 1000000000;
 
 -- A participant is a user of the two documents, with a name and a username, or a player (user_id), whose name is in
 -- players. A participant who leaves keeps the number, because stored draws name it; is_listed is then false. When
--- two players become one, a number is given up: its user_id is then NULL, and merged_into the number that stays.
+-- two players become one and both had a number, one is given up: its user_id is then NULL, and merged_into the number
+-- that stays.
 CREATE TABLE lottery_participants (
     number bigint NOT NULL,
     user_id text COLLATE "C",

@@ -13,6 +13,8 @@ public enum MigrationError: Error, Sendable {
     /// The connection was lost while this migration or the code was being committed, or ran outside a transaction: it
     /// may be applied or undone, completely or not at all, and only the database knows.
     case outcomeUnknown(file: String, error: PostgresError)
+    /// The database cannot be migrated, as `Options.lack` says; nothing was tried.
+    case unsuitable(String)
     /// The ledger or the lock could not be read or written.
     case database(PostgresError)
     /// Somebody else applied the migration at the same moment; this run's attempt was rolled back.
@@ -28,10 +30,11 @@ extension MigrationError: CustomStringConvertible {
         case .refused(let refusal):
             return refusal.description
         case .locked(let session, let duration):
-            let holder = session.map { "held by \($0)" } ?? "held by a session that this engine does not show"
-            return "the migration lock is \(holder); gave up after \(duration.components.seconds) s"
+            let holder = session.map { "held by \($0)" } ?? "held by a session that is gone by now"
+            let ending = session.map { ". \($0.ending)" } ?? ""
+            return "the migration lock is \(holder); gave up after \(duration.components.seconds) s\(ending)"
         case .lockTimeout(let file, let line, let attempts, let blocker):
-            let hint = blocker.map { "; the oldest transaction here is that of \($0)" } ?? ""
+            let hint = blocker.map { "; the oldest transaction here is that of \($0). \($0.ending)" } ?? ""
             return
                 "\(file):\(line): a table stayed locked in \(attempts) attempts, nothing changed\(hint)"
         case .failed(let file, let line, let error):
@@ -41,6 +44,8 @@ extension MigrationError: CustomStringConvertible {
             return
                 "\(file): the connection was lost before the server could say whether it is done: "
                 + "`juliet migrate status` tells (\(error.operatorMessage ?? error.description))"
+        case .unsuitable(let lack):
+            return lack
         case .database(let error):
             return error.operatorMessage ?? error.description
         case .overtaken(let file):

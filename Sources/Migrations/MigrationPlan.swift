@@ -107,7 +107,7 @@ extension SchemaState.Line {
         case (let entry?, let migration?) where entry.name != migration.name:
             "\(title): was applied as \(entry.name)"
         case (_?, _?): "\(title): what was applied had another text, by its checksum"
-        default: "\(title): was applied, and this program has no such file"
+        default: "\(title): is in the database, and this program has no such file"
         }
     }
 

@@ -24,18 +24,27 @@ public struct MigrationRunner: Sendable {
         public var lockPause: Duration = .seconds(1)
         /// How often to report that a step is still running. Default: every 10 s.
         public var progressInterval: Duration = .seconds(10)
-        /// How others are locked out; nil, the default: an advisory lock if the engine has them, otherwise a row.
-        public var lockStrategy: MigrationLockStrategy?
         /// The schema that everything is made in, ledgers included, and the only one that names are looked for in; it is
         /// made if it does not exist. nil, the default: as the role's `search_path` says.
         public var schema: String?
         /// The release's name in the ledger of code. Default: empty.
         public var release = ""
-        /// Settings of each transaction, such as `citus.multi_shard_modify_mode = 'sequential'`. Default: none.
+        /// Settings of each transaction, such as `citus.multi_shard_modify_mode = 'sequential'`, besides
+        /// ``FixedSettings``. Default: none.
         public var transactionSettings: [String] = []
+        /// Asked of each session first: what the database lacks to be migrated, in one line; nil: nothing. Default: nothing.
+        public var lack: @Sendable (PostgresConnection) async throws(PostgresError) -> String? = { _ in nil }
 
         /// The defaults.
         public init() {}
+
+        /// The statements that begin a transaction. To be run one by one, because Citus passes settings on with the text
+        /// that they came in.
+        var begin: [String] {
+            // Citus passes on what is set after its own settings.
+            ["BEGIN ISOLATION LEVEL READ COMMITTED"] + transactionSettings.map { "SET LOCAL \($0)" }
+                + FixedSettings.setLocal
+        }
 
         /// Where names are looked for.
         var path: String? { schema.map { "\(SQLText(identifier: $0).text), pg_temp" } }
@@ -271,7 +280,6 @@ public struct MigrationRunner: Sendable {
         var outcome = Outcome()
         if first.isEmpty { return outcome }
         try await withLockedSession { (session) async throws(MigrationError) in
-            try await session.makeLedger()
             for part in try await plan(session, try await session.state(of: files)) {
                 if Task.isCancelled { throw .cancelled }
                 if let step = part.step { report(.began(step)) }
@@ -308,6 +316,9 @@ public struct MigrationRunner: Sendable {
         let connection: PostgresConnection
         do { connection = try await connect() } catch { throw .database(error) }
         do throws(MigrationError) {
+            let lack: String?
+            do { lack = try await options.lack(connection) } catch { throw .database(error) }
+            if let lack { throw .unsuitable(lack) }
             let session = MigrationSession(connection: connection, options: options, report: report)
             try await session.goHome()
             let result = try await body(session)

@@ -37,12 +37,12 @@ struct MigrationSession {
         return SchemaState(files: files, ledger: ledger)
     }
 
-    /// Makes the schema and the ledgers' tables unless they exist, under the lock, so that nobody makes them at the
-    /// same time.
+    /// Makes the schema and the ledgers' tables unless they exist. Another session may do the same at the same moment.
     func makeLedger() async throws(MigrationError) {
         do {
+            if try await connection.first(FindRelation(name: "schema_code")) == true { return }
             if let schema = options.schema {
-                try await connection.executeScript("CREATE SCHEMA IF NOT EXISTS \(SQLText(identifier: schema).text)")
+                try await make("CREATE SCHEMA IF NOT EXISTS \(SQLText(identifier: schema).text)")
             }
             try await make(Ledger.create, unlessThereIs: "schema_migrations")
             try await make(CodeLedger.create, unlessThereIs: "schema_code")
@@ -51,9 +51,12 @@ struct MigrationSession {
         }
     }
 
-    private func make(_ script: String, unlessThereIs table: String) async throws(PostgresError) {
-        if try await connection.first(FindRelation(name: table)) == false {
+    private func make(_ script: String, unlessThereIs table: String? = nil) async throws(PostgresError) {
+        if let table, try await connection.first(FindRelation(name: table)) == true { return }
+        do {
             try await connection.executeScript(script)
+        } catch  where [SQLState.uniqueViolation, "42P06", "42P07", "42710"].contains(error.sqlState) {
+            // The other session was faster.
         }
     }
 
@@ -101,11 +104,10 @@ struct MigrationSession {
         _ part: MigrationRunner.Part, startedAt start: ContinuousClock.Instant
     ) async throws(StatementFailure) -> [CodeState.Line] {
         let name = part.fileName
-        let settings =
-            ["lock_timeout = \(options.lockTimeout.milliseconds)"] + options.transactionSettings
+        let own =
+            ["lock_timeout = \(options.lockTimeout.milliseconds)"]
             + (options.path.map { ["search_path = \($0)"] } ?? [])
-        // One by one, because Citus passes settings on with the text that they came in.
-        for sql in ["BEGIN"] + settings.map({ "SET LOCAL \($0)" }) { try await run(sql, in: name, line: 1) }
+        for sql in options.begin + own.map({ "SET LOCAL \($0)" }) { try await run(sql, in: name, line: 1) }
         var changed: [CodeState.Line] = []
         do throws(StatementFailure) {
             if part.removesCode { changed += try await removeCode() }
@@ -191,7 +193,8 @@ struct MigrationSession {
             // the beginning, so one long wait is better than many short ones.
             let patience = (options.lockTimeout + options.lockPause) * options.lockAttempts
             do {
-                try await connection.executeScript("SET lock_timeout = \(patience.milliseconds)")
+                let settings = FixedSettings.set + ["SET lock_timeout = \(patience.milliseconds)"]
+                try await connection.executeScript(settings.joined(separator: ";\n"))
                 try await connection.executeScript(statement.text)
             } catch {
                 if step.direction == .up, !wasInterrupted {

@@ -127,6 +127,14 @@ public struct SchemaState: Sendable, Hashable {
         return lines.filter { $0.status == .edited || $0.entry != nil && $0.migration == nil }
     }
 
+    /// The part of a sentence about a database that other files made: "migrated with other files than this program's (…)".
+    ///
+    /// - Parameter titles: The migrations that show it, by title; at most two are named.
+    public static func made(byOthers titles: [String]) -> String {
+        let rest = titles.count > 2 ? " and \(titles.count - 2) more" : ""
+        return "migrated with other files than this program's (\(titles.prefix(2).joined(separator: ", "))\(rest))"
+    }
+
     /// What `up` would apply.
     public var pending: [Line] { lines.filter(\.status.isPending) }
 }

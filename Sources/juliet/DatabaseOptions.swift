@@ -41,6 +41,7 @@ struct DatabaseOptions: ParsableArguments {
     ) throws -> PostgresConfiguration {
         var configuration = try settings(.database, environment: environment).database
         configuration.applicationName = applicationName
+        configuration.sessionSettings["lock_timeout"] = LockedOut.patience
         return configuration
     }
 

@@ -1,3 +1,4 @@
+import JulietGame
 import Postgres
 
 /// The database that a command is about to work on.
@@ -8,7 +9,11 @@ enum TargetDatabase {
     /// - Returns: The database's name.
     /// - Throws: `CommandError`; `PostgresError`.
     static func checkMayBecomeJuliets(_ database: PostgresConfiguration) async throws -> String {
-        guard let target = try await withSession(database, { try await $0.first(LookAtTarget()) }) else { return "" }
+        let target = try await withSession(database) { connection in
+            try await checkLacksNothing(connection)
+            return try await connection.first(LookAtTarget())
+        }
+        guard let target else { return "" }
         if target.isOurs { return target.name }
         if ["postgres", "template1"].contains(target.name) {
             throw CommandError(
@@ -23,19 +28,24 @@ enum TargetDatabase {
         return target.name
     }
 
-    /// Refuses a database without the schema, or without its code, by its name, because the server's own message would be about a
-    /// table or a function.
+    /// Refuses a database that cannot be used; one without the schema, or without its code, by its name, because the server's own
+    /// message would be about a table or a function.
     ///
     /// Without its triggers, what a command writes would have no seal.
     ///
     /// - Throws: `CommandError`; `PostgresError`.
     static func checkIsJuliets(_ connection: PostgresConnection) async throws {
+        try await checkLacksNothing(connection)
         guard let target = try await connection.first(FindUnusableTarget()) else { return }
         throw CommandError(
             target.hasSchema
                 ? "the database \(target.name) has tables, but no functions, and nothing was changed: juliet migrate down takes them away. Install those that fit the tables: juliet migrate up, of the release that you want"
                 : "the database \(target.name) is not Juliet's, it has no schema juliet: name another with --database, or make the schema with juliet migrate up"
         )
+    }
+
+    private static func checkLacksNothing(_ connection: PostgresConnection) async throws {
+        if let lack = try await DatabaseNeeds.lack(on: connection) { throw CommandError(lack) }
     }
 }
 

@@ -66,7 +66,7 @@ struct DevCommandTests {
         #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/url"))
     }
 
-    @Test("a folder whose database other files made is refused by checksum, stays as it is, and the way is told")
+    @Test("a folder whose database other files made is refused, stays as it is, and the way is told")
     func otherFiles() async throws {
         let folder = try DevFolder()
         defer { folder.remove() }
@@ -83,7 +83,7 @@ struct DevCommandTests {
         #expect(await again.status() == 1)
         #expect(
             again.notes.contains(
-                "\nerror: this database was migrated with other files than this program's, by their checksums (0003_create_users); nothing has changed. Give --data a new folder; \(folder.path) stays as it is, for the version that made it\n"
+                "\nerror: this database was migrated with other files than this program's (0003_create_users); nothing has changed. Give --data a new folder; \(folder.path) stays as it is, for the version that made it\n"
             ), "\(again.notes)")
         #expect(!folder.hasServer)
     }

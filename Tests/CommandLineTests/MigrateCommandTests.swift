@@ -1,10 +1,13 @@
+import EventLoop
 import Foundation
 import JulietSchema
 import Migrations
+import Postgres
 import TestSupport
 import Testing
 
 @testable import JulietGame
+@testable import juliet
 
 @Suite("juliet migrate, run as a program", .everyLayout)
 struct MigrateCommandTests {
@@ -411,7 +414,7 @@ struct MigrateCommandTests {
         }
     }
 
-    @Test("a database that was migrated with other files is told by checksum, changes nothing, and is told the way")
+    @Test("a database that was migrated with other files is named, stays as it is, and the way is told")
     func otherFiles() async throws {
         let program = try await Program.migrated()
         try await program.psql("UPDATE schema_migrations SET checksum = 'f' || checksum WHERE version > 1")
@@ -419,14 +422,16 @@ struct MigrateCommandTests {
         let names = Schema.migrations.dropFirst().map { "\($0.fileName.dropLast(4))" }
         let advice =
             "Make a new database for this program, and keep this one, or a whole dump of it, for the program that made it"
-        let message = """
-            this database was migrated with other files than this program's, by their checksums \
-            (\(names[0]), \(names[1]) and \(names.count - 2) more); nothing has changed. \
-            `juliet migrate verify` names all. \(advice)
-            """
-        for command in [
-            ["up"], ["up", "--dry-run"], ["plan"], ["down"], ["plan", "--down", "1"], ["repair", "--accept", "2"],
-            ["prune"], ["distribute"],
+        let differing =
+            "this database was migrated with other files than this program's (\(names[0]), \(names[1]) and \(names.count - 2) more)"
+        let shown = "\(differing). `juliet migrate verify` names all. \(advice)"
+        let refused = "\(differing); nothing has changed. `juliet migrate verify` names all. \(advice)"
+        // Code from a folder does not make the migrations others.
+        let code = ["--schema", Program.root.appending(path: "schema").path]
+        for (command, message) in [
+            (["up"], refused), (["up"] + code, refused), (["up", "--dry-run"], shown), (["plan"], shown),
+            (["plan"] + code, shown), (["down"], refused), (["plan", "--down", "1"], shown), (["prune"], refused),
+            (["prune"] + code, refused), (["distribute"], refused),
         ] {
             var outcome = try await program.run(["migrate"] + command)
             #expect(outcome.status == 3)
@@ -437,26 +442,68 @@ struct MigrateCommandTests {
             #expect(document["message"] as? String == message)
             #expect(document["error"] as? String == "drift")
         }
+        #expect(
+            try await program.psql("SELECT * FROM schema_migrations, schema_code ORDER BY version, object") == before)
         var outcome = try await program.run(["migrate", "status"])
         #expect(outcome.status == 3)
         // On several servers another line follows.
-        #expect(outcome.output.contains("\n\n\(message)"))
-        outcome = try await program.run(["migrate", "verify"])
-        #expect(outcome.status == 3)
-        let lines = names.map { "\($0): what was applied had another text, by its checksum" }
-        #expect(outcome.output == (lines + [advice]).joined(separator: "\n"))
+        #expect(outcome.output.contains("\n\n\(shown)"))
+        // The program's own migrations have nothing to accept.
+        for folder in [[], code] {
+            outcome = try await program.run(["migrate", "repair", "--accept", "2"] + folder)
+            #expect(outcome.status == 64)
+            #expect(outcome.notes.contains("--migrations names the folder"))
+        }
+        var lines = names.map { "\($0): what was applied had another text, by its checksum" }
+        for folder in [[], code] {
+            outcome = try await program.run(["migrate", "verify"] + folder)
+            #expect(outcome.status == 3)
+            #expect(outcome.output == (lines + [advice]).joined(separator: "\n"))
+        }
+        // What came later is of these files, too, even if it promises that this release works.
+        try await program.psql(
+            "INSERT INTO schema_migrations VALUES (9000, 'later', 'f', true, now(), 1); DROP FUNCTION add_win")
+        lines.append("9000_later: is in the database, and this program has no such file")
+        #expect(
+            try await program.run(["migrate", "verify"]).output == (lines + [advice]).joined(separator: "\n"))
         outcome = try await program.run(["migrate", "verify", "--json"])
         #expect(outcome.status == 3)
         let document = try outcome.document()
         #expect(document["advice"] as? String == advice)
         let migrations = try #require(document["migrations"] as? [[String: Any]])
         #expect(migrations.compactMap { $0["fault"] as? String } == lines)
+        try await program.psql(
+            "DELETE FROM schema_migrations WHERE version = 3; GRANT DELETE ON users TO juliet_service")
         outcome = try await program.run(["audit", "--only", "schema"])
         #expect(outcome.status == 3)
-        #expect(outcome.output.contains(lines[0]))
-        #expect(!outcome.output.contains("repair"))
+        for said in lines.filter({ !$0.hasPrefix("0003") }) + ["juliet_service may DELETE users"] {
+            #expect(outcome.output.contains(said))
+        }
+        // Neither is the migration pending, nor is the function missing.
+        for advised in ["repair", "migrate up", "0003", "add_win"] { #expect(!outcome.output.contains(advised)) }
+    }
+
+    @Test("files that become others while a command waits for its lock are named as well")
+    func overtaken() async throws {
+        let program = try await Program.migrated()
+        let loop = try EventLoop(label: "test")
+        defer { loop.shutdown() }
+        let configuration = PostgresConfiguration(
+            connectionString: program.cluster.connectionString(database: program.database))
+        let runner = MigrationRunner(
+            connect: { () async throws(PostgresError) in try await PostgresConnection.connect(configuration, on: loop)
+            },
+            options: Schema.runnerOptions(release: "1.0.0"))
+        let error = await #expect(throws: OtherFiles.self) {
+            try await OtherFiles.refused(by: runner, folder: "here") {
+                try await program.psql("UPDATE schema_migrations SET checksum = 'f' WHERE version = 3")
+                return try await runner.up(Schema.migrations, code: Schema.code)
+            }
+        }
         #expect(
-            try await program.psql("SELECT * FROM schema_migrations, schema_code ORDER BY version, object") == before)
+            error?.description
+                == "this database was migrated with other files than this program's (0003_create_users); nothing has changed. Give --data a new folder; here stays as it is, for the version that made it"
+        )
     }
 
     @Test("where everything has happened, a migration of the next release is taken back and applied again")

@@ -65,7 +65,7 @@ struct StartupTests {
         try await database.psql("UPDATE schema_migrations SET checksum = 'other' WHERE version = 3")
         #expect(
             try await refusal(on: database)?.description
-                == "the database was migrated with other files than this program's, by their checksums (0003_create_users): start the program that made it, or give this one a database of its own"
+                == "the database was migrated with other files than this program's (0003_create_users): start the program that made it, or give this one a database of its own"
         )
         try await database.psql("UPDATE schema_migrations SET checksum = '\(checksum)' WHERE version = 3")
 
@@ -79,6 +79,23 @@ struct StartupTests {
         for key in ["users_pkey", "energy_ledger_pkey", "played_words_pkey"] {
             #expect(error?.description.contains("the key \(key) is missing") == true)
         }
+    }
+
+    @Test(
+        "whatever settings the database carries, the service starts on it, is ready, and a game is won",
+        arguments: 0..<DatabaseSettings.rounds)
+    func settings(round: Int) async throws {
+        let cluster = try await PostgresCluster.shared()
+        let empty = try await cluster.createDatabase()
+        try await DatabaseSettings.change(empty, of: cluster, round: round)
+        let database = try await TestDatabase.fill(empty, in: cluster)
+        let service = try await TestService.start(on: database)
+        #expect(try await service.readiness() == 200)
+        let player = try await V2Client.player(on: service, named: "Zoë")
+        let game = try await player.start()
+        try await player.end(game, in: 3, of: database)
+        #expect(try await player.me().energy == 25)
+        try await service.stop()
     }
 
     @Test("a role that may do more than play: each right is named")

@@ -73,11 +73,11 @@ struct MigrationPlanTests {
         #expect(
             try shown([file(1), file(2, edited: true)], ledger) == [
                 "0002_m2: what was applied had another text, by its checksum",
-                "0003_m3: was applied, and this program has no such file",
+                "0003_m3: is in the database, and this program has no such file",
             ])
         #expect(try shown([file(1, name: "renamed"), file(2), file(3)], ledger) == ["0001_renamed: was applied as m1"])
         #expect(
-            try shown([file(1), file(3)], ledger) == ["0002_m2: was applied, and this program has no such file"])
+            try shown([file(1), file(3)], ledger) == ["0002_m2: is in the database, and this program has no such file"])
     }
 
     @Test("drift is named, all of it, and nothing runs")

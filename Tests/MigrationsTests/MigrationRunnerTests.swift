@@ -112,7 +112,7 @@ struct MigrationRunnerTests {
         let proxy = try Proxy(to: sandbox.cluster.port)
         defer { proxy.close() }
         let files = try [file(1, "CREATE TABLE a (id int);", down: "DROP TABLE a;")]
-        proxy.cut(whenClientSends: "COMMIT", delivering: isDelivered)
+        proxy.cut(whenClientSends: "COMMIT\0", delivering: isDelivered)
         let error = await #expect(throws: MigrationError.self) {
             try await sandbox.runner(port: proxy.port).up(files)
         }
@@ -133,7 +133,7 @@ struct MigrationRunnerTests {
         #expect(status == expected)
         #expect(try await sandbox.runner().up(files).steps.count == (isDelivered ? 0 : 1))
 
-        proxy.cut(whenClientSends: "COMMIT", delivering: isDelivered)
+        proxy.cut(whenClientSends: "COMMIT\0", delivering: isDelivered)
         let undoing = await #expect(throws: MigrationError.self) {
             try await sandbox.runner(port: proxy.port).down(files)
         }
@@ -165,8 +165,8 @@ struct MigrationRunnerTests {
         #expect(sandbox.said() == ["up 1", "found public.a_idx", "up 2"])
     }
 
-    @Test("eight at once: one applies, seven find it done", arguments: [MigrationLockStrategy.advisory, .row])
-    func eightAtOnce(strategy: MigrationLockStrategy) async throws {
+    @Test("eight at once: one applies, seven find it done", arguments: [nil, "home"])
+    func eightAtOnce(schema: String?) async throws {
         let sandbox = try await Sandbox()
         let files = try [
             file(1, "CREATE TABLE a (id int);\nINSERT INTO a SELECT generate_series(1, 1000);"),
@@ -177,40 +177,59 @@ struct MigrationRunnerTests {
         ]
         let counts = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<8 {
-                group.addTask { try await sandbox.runner { $0.lockStrategy = strategy }.up(files).steps.count }
+                group.addTask { try await sandbox.runner { $0.schema = schema }.up(files).steps.count }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(counts.sorted() == [0, 0, 0, 0, 0, 0, 0, 3])
-        #expect(try await sandbox.psql("SELECT count(*) FROM a WHERE id = 0") == "1")
-        #expect(try await sandbox.psql("SELECT count(*) FROM schema_migrations") == "3")
+        let home = schema ?? "public"
+        #expect(try await sandbox.psql("SELECT count(*) FROM \(home).a WHERE id = 0") == "1")
+        #expect(try await sandbox.psql("SELECT count(*) FROM \(home).schema_migrations") == "3")
     }
 
-    @Test("the holder of the lock is named when the wait ends", arguments: [MigrationLockStrategy.advisory, .row])
-    func lockedOut(strategy: MigrationLockStrategy) async throws {
+    @Test("a role without rights on the ledger cannot keep others from migrating")
+    func strangers() async throws {
+        let sandbox = try await Sandbox()
+        let files = try [file(1, "CREATE TABLE a (id int);"), file(2, "CREATE TABLE b (id int);")]
+        _ = try await sandbox.runner().up(files, to: 1)
+        let role = "stranger_\(UInt32.random(in: 0 ... .max))"
+        _ = try await sandbox.psql("CREATE ROLE \(role)")
+        let stranger = try await sandbox.connect(as: "a stranger")
+        try await stranger.executeScript("SET ROLE \(role)")
+        for mode in ["ROW SHARE", "SHARE UPDATE EXCLUSIVE", "ACCESS EXCLUSIVE"] {
+            let error = await #expect(throws: PostgresError.self) {
+                try await stranger.executeScript("BEGIN; LOCK TABLE schema_migrations IN \(mode) MODE")
+            }
+            #expect(error?.sqlState == "42501")
+            try await stranger.executeScript("ROLLBACK")
+        }
+        // What it can have.
+        try await stranger.executeScript("BEGIN; SELECT FROM schema_migrations; SELECT pg_advisory_lock(495874206049)")
+        #expect(try await sandbox.runner { $0.lockWait = .zero }.up(files).steps.count == 1)
+        await stranger.close()
+        _ = try await sandbox.psql("DROP ROLE \(role)")
+    }
+
+    @Test("the holder of the lock is named when the wait ends, and how to end it")
+    func lockedOut() async throws {
         let sandbox = try await Sandbox()
         let holder = try await sandbox.connect(as: "someone else")
         let pid = try await sandbox.psql(
             "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'someone else'")
-        if strategy == .advisory {
-            try await holder.executeScript("SELECT pg_advisory_lock(\(MigrationLock.key))")
-        } else {
-            for sql in MigrationLock.rowTable + [MigrationLock.lockRow] { try await holder.executeScript(sql) }
-        }
-        let runner = sandbox.runner {
-            $0.lockStrategy = strategy
-            $0.lockWait = .milliseconds(600)
-        }
-        let files = try [file(1, "CREATE TABLE a (id int);")]
+        let runner = sandbox.runner { $0.lockWait = .milliseconds(600) }
+        let files = try [file(1, "CREATE TABLE a (id int);"), file(2, "CREATE TABLE b (id int);")]
+        _ = try await sandbox.runner().up(files, to: 1)
+        try await holder.executeScript(MigrationLock.take(in: nil))
         let error = await #expect(throws: MigrationError.self) { try await runner.up(files) }
         guard case .locked(let session?, _) = error else {
             Issue.record("\(String(describing: error))")
             return
         }
         #expect("\(session.processID)" == pid)
-        #expect(session.application == (strategy == .advisory ? "someone else" : "schema_migrations lock"))
+        #expect(session.application == "someone else")
         #expect(error?.description.hasPrefix("the migration lock is held by session \(pid) (") == true)
-        #expect(sandbox.said() == ["waiting"])
+        #expect(error?.description.hasSuffix(" s. `SELECT pg_terminate_backend(\(pid))` ends it") == true)
+        #expect(sandbox.said() == ["up 1", "waiting"])
         await holder.close()
         #expect(try await runner.up(files).steps.count == 1)
     }

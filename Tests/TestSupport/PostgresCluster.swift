@@ -105,16 +105,18 @@ extension PostgresCluster {
     }
 
     /// Makes an empty database with a name of its own.
-    public func createDatabase() async throws -> ThrowawayDatabase {
+    ///
+    /// - Parameter encoding: Its encoding; nil: UTF8.
+    public func createDatabase(encoding: String? = nil) async throws -> ThrowawayDatabase {
         let name = Self.newName
-        try await createDatabase(named: name)
+        try await createDatabase(named: name, encoding.map { "ENCODING '\($0)' TEMPLATE template0" } ?? "")
         return ThrowawayDatabase(name, on: [self])
     }
 
     /// Makes an empty database, which the caller drops.
-    func createDatabase(named name: String) async throws {
+    func createDatabase(named name: String, _ options: String = "") async throws {
         await dropReleased()
-        try await psql("CREATE DATABASE \(name)")
+        try await psql("CREATE DATABASE \(name) \(options)")
     }
 
     static var newName: String { "test_\(UInt64.random(in: .min ... .max))" }
@@ -160,7 +162,10 @@ extension PostgresCluster {
         _ sql: String, database: String = "postgres", settings: [String] = []
     ) async throws -> String {
         // A statement that waits for ever ends a test, and does not hang it.
-        let options = (["search_path=juliet,public", "statement_timeout=600s"] + settings).map { "-c\($0)" }
+        let own = [
+            "search_path=juliet,public", "statement_timeout=600s", "client_encoding=UTF8", "client_min_messages=notice",
+        ]
+        let options = (own + settings).map { "-c\($0)" }
             .joined(separator: " ")
         return try await PlainSQL.run(sql, on: connectionString(database: database) + " options='\(options)'")
     }

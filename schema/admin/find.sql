@@ -107,7 +107,7 @@ BEGIN
     IF begins THEN
         FOR p IN SELECT user_id, bare_name(name) AS its_name FROM players
             WHERE (bare_name(name), user_id) > (coalesce(after_name, bare), coalesce(after_id, ''))
-                AND bare_name(name) < bare || '\xff'::bytea
+                AND bare_name(name) < bare || decode('ff', 'hex')
             ORDER BY bare_name(name), user_id LIMIT most + 1
         LOOP
             IF jsonb_array_length(hits) = most THEN RETURN; END IF;

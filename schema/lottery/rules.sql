@@ -20,8 +20,8 @@ DECLARE
     x numeric;
 BEGIN
     FOR attempt IN 0..255 LOOP
-        x := ('x' || encode(substring(
-            sha256(seed || list_digest || set_byte(set_byte('\x0000', 0, round), 1, attempt)) FROM 1 FOR 8), 'hex'))
+        x := ('x' || encode(substring(sha256(
+            seed || list_digest || set_byte(set_byte(decode('0000', 'hex'), 0, round), 1, attempt)) FROM 1 FOR 8), 'hex'))
             ::bit(64)::bigint;
         IF x < 0 THEN x := x + numbers; END IF;
         IF x < numbers - mod(numbers, entries) THEN RETURN mod(x, entries)::bigint; END IF;

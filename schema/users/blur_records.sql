@@ -3,12 +3,13 @@
 -- Called by: delete_user, for the player and for each who was merged into the player. It holds the table
 -- energy_ledger_archive and has deleted the player's row of users.
 --
--- Notifications lose what names the player, and a participant of the lottery leaves it; stored draws know the number
--- alone then, for past draws showed it with a name. Of the trail, what support gave and took alone stays under the
--- player's name, which becomes a pseudonym, for other lines may name what the player, or somebody else, has seen;
--- former_actions keeps for whoever knows the id what operators did, but not what support gave and took, which would
--- lead by day, actor and reason to the pseudonym. A draw whose prize was credited has the credit_entry 0. Of the times
--- of the trail and of purchases the day stays.
+-- Unverified purchases are deleted. Notifications lose what names the player. A participant of the lottery leaves it:
+-- past draws showed the number with a name, so only the number stays. A draw whose prize was credited gets the
+-- credit_entry 0. Of the times of the trail and of purchases the day stays.
+--
+-- In the trail, what support gave and took keeps the player's name, which becomes the pseudonym. All other lines
+-- lose it, because they may say what the player, or somebody else, has seen. former_actions keeps these others for
+-- whoever knows the id. It does not keep what support gave and took: day, actor and reason would lead to the pseudonym.
 CREATE OR REPLACE FUNCTION blur_records(player text) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN

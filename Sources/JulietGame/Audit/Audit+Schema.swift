@@ -24,18 +24,23 @@ extension Audit {
         }
         let drop = "find out who made or changed it, then DROP it or change it back (ALTER)"
         let state = SchemaState(files: Schema.migrations, ledger: ledger)
+        let excess = (rights ?? []).map {
+            finding("rights", $0, "take the right back: REVOKE, ALTER ROLE or DROP, as it says")
+        }
         let others = state.ofOtherFiles
-        let drift =
-            others.map {
+        // What else differs from this program's files is as the other files have it, and no command of this one mends it.
+        guard others.isEmpty else {
+            return others.map {
                 finding(
                     "migrations", $0.otherFile,
                     "this program did not make the database: `juliet migrate verify` says more")
-            }
-            + state.lines.filter { ($0.status.isDrift || $0.status.isPending) && !others.contains($0) }.map { line in
-                line.status.isDrift
-                    ? finding("migrations", line.driftDescription, "`juliet migrate verify` says more")
-                    : finding("migrations", "\(line.title): not applied", "`juliet migrate up` applies it")
-            }
+            } + excess
+        }
+        let drift = state.lines.filter { $0.status.isDrift || $0.status.isPending }.map { line in
+            line.status.isDrift
+                ? finding("migrations", line.driftDescription, "`juliet migrate verify` says more")
+                : finding("migrations", "\(line.title): not applied", "`juliet migrate up` applies it")
+        }
         let broken = guards.map { (fault: String) -> AuditFinding in
             if fault.hasSuffix("is none of ours") { return finding("foreign", fault, drop) }
             let isCode = ["the function", "the trigger", "juliet_service"].contains { fault.hasPrefix($0) }
@@ -44,9 +49,6 @@ extension Audit {
                 isCode
                     ? "`juliet migrate up` puts functions, triggers and rights back"
                     : "restore completely, or apply the migration's text again, at once")
-        }
-        let excess = (rights ?? []).map {
-            finding("rights", $0, "take the right back: REVOKE, ALTER ROLE or DROP, as it says")
         }
         return drift + broken + excess + foreign.map { finding("foreign", $0, drop) }
     }

@@ -1,3 +1,4 @@
+import Migrations
 package import Postgres
 
 /// Checks all records and the database itself, and finds faults.
@@ -120,6 +121,7 @@ package struct Audit {
     /// or merged, whatever the planner estimates: nested loops are fast for few rows and take forever for many.
     static let snapshot = """
         BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+        \(FixedSettings.setLocal.joined(separator: ";\n"));
         \(Schema.goHome);
         SET LOCAL statement_timeout = 0;
         SET LOCAL work_mem = '64MB';

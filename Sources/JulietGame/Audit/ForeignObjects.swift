@@ -51,16 +51,16 @@ struct FindForeignObjects: Statement {
         UNION ALL
         SELECT format('the column %s.%s is none of ours', relname, attname)
         FROM tables JOIN pg_attribute ON attrelid = tables.oid
-        WHERE attnum > 0 AND NOT attisdropped AND relname NOT LIKE 'schema\\_%'
+        WHERE attnum > 0 AND NOT attisdropped AND relname !~ '^schema_'
             AND format('the column %s.%s', relname, attname) <> ALL ($1::text[])
         UNION ALL
         SELECT format('the key %s on %s is none of ours', conname, relname)
         FROM tables JOIN pg_constraint ON conrelid = tables.oid
-        WHERE contype NOT IN ('t', 'n') AND relname NOT LIKE 'schema\\_%' AND 'the key ' || conname <> ALL ($1::text[])
+        WHERE contype NOT IN ('t', 'n') AND relname !~ '^schema_' AND 'the key ' || conname <> ALL ($1::text[])
         UNION ALL
         SELECT format('the index %s on %s is none of ours', index.relname, tables.relname)
         FROM tables JOIN pg_index ON indrelid = tables.oid JOIN pg_class AS index ON index.oid = indexrelid
-        WHERE tables.relname NOT LIKE 'schema\\_%' AND index.relname <> ALL ($3::text[])
+        WHERE tables.relname !~ '^schema_' AND index.relname <> ALL ($3::text[])
             AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)
         UNION ALL
         SELECT format('the index %s is %s', name,
@@ -124,7 +124,7 @@ struct FindForeignObjects: Statement {
         SELECT format('%s has a setting of its own, %s: no trigger fires', coalesce(
             (SELECT 'the role ' || quote_ident(rolname) FROM pg_roles WHERE oid = setrole), 'the database'), setting)
         FROM pg_db_role_setting, unnest(setconfig) AS setting
-        WHERE setting LIKE 'session\\_replication\\_role=%' AND setdatabase IN (
+        WHERE split_part(setting, '=', 1) = 'session_replication_role' AND setdatabase IN (
             SELECT 0 UNION ALL SELECT oid FROM pg_database WHERE datname = current_database())
         UNION ALL
         SELECT format('what %I makes in the schema gets rights by ALTER DEFAULT PRIVILEGES', pg_get_userbyid(defaclrole))

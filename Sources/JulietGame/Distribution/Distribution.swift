@@ -1,4 +1,5 @@
 import JulietAPI
+import Migrations
 package import Postgres
 
 /// Distributes the game over the servers of a Citus cluster, by the player's id: all rows of a request of the app are
@@ -87,7 +88,7 @@ package enum Distribution {
         if !parts.isEmpty {
             // One by one, because Citus passes settings on with the text that they came in.
             let settings =
-                Schema.transactionSettings.map { "SET LOCAL \($0)" } + [
+                Schema.transactionSettings.map { "SET LOCAL \($0)" } + FixedSettings.setLocal + [
                     Schema.goHome, "SET LOCAL check_function_bodies = off", "SET LOCAL statement_timeout = 0",
                     "SET LOCAL lock_timeout = \(lockTimeout.components.seconds * 1000)",
                 ]

@@ -46,6 +46,7 @@ package enum Schema {
         options.schema = name
         options.release = release
         options.transactionSettings = transactionSettings
+        options.lack = { (connection) async throws(PostgresError) in try await DatabaseNeeds.lack(on: connection) }
         return options
     }
 
@@ -89,12 +90,15 @@ extension Schema {
         /// Looks them up by name and types of arguments.
         package var sql: StaticString {
             """
+            WITH fixed AS MATERIALIZED (
+                SELECT count(set_config(name, value, true)) AS settings
+                FROM unnest($2::text[], $3::text[]) AS given (name, value))
             SELECT signature FROM unnest($1::text[]) AS signature
             WHERE signature NOT IN (
                 SELECT format('%s(%s)', proname, array_to_string(ARRAY(
                     SELECT replace(format_type(type, NULL), 'juliet.', '')
                     FROM unnest(proargtypes) WITH ORDINALITY AS types (type, place) ORDER BY place), ', '))
-                FROM pg_proc WHERE pronamespace = to_regnamespace('juliet'))
+                FROM fixed, pg_proc WHERE settings > 0 AND pronamespace = to_regnamespace('juliet'))
             ORDER BY 1
             """
         }
@@ -105,7 +109,11 @@ extension Schema {
         package init() {}
 
         /// Binds the signatures.
-        package func bind(to parameters: inout Parameters) { parameters.append(SchemaGuards.promises.callable) }
+        package func bind(to parameters: inout Parameters) {
+            parameters.append(SchemaGuards.promises.callable)
+            parameters.append(FixedSettings.names)
+            parameters.append(FixedSettings.values)
+        }
 
         /// One signature.
         package static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }

@@ -59,21 +59,30 @@ package enum SchemaGuards {
             WITH home AS (SELECT oid AS id FROM pg_namespace WHERE nspname = 'juliet'),
             tables AS (
                 SELECT oid, relname FROM pg_class
-                WHERE relnamespace = 'juliet'::regnamespace AND relkind IN ('r', 'p') AND relname NOT LIKE 'schema\\_%')
+                WHERE relnamespace = 'juliet'::regnamespace AND relkind IN ('r', 'p') AND relname !~ '^schema_')
             SELECT replace(name || ': ' || definition, 'juliet.', '')
             FROM (\(text[start.lowerBound..<end.lowerBound])) AS printed (name, definition) ORDER BY name COLLATE "C"
             """
-        return try await connection.query(SQLText(trusted: sql)) { (row) throws(PostgresDecodingError) in
-            try row.next(String.self)
+        let begin = ["BEGIN READ ONLY"] + FixedSettings.setLocal
+        return try await connection.inTransaction(begin.joined(separator: ";\n")) { () async throws(PostgresError) in
+            try await connection.query(SQLText(trusted: sql)) { (row) throws(PostgresDecodingError) in
+                try row.next(String.self)
+            }
         }
     }
 
     /// Missing and altered objects, by name.
+    ///
+    /// As in all statements that compare what is printed, the settings are made before anything is printed, because all
+    /// that is printed is joined with `home`.
     package struct FindFaults: Statement {
         /// Compares the catalogs with the expected names and digests.
         package var sql: StaticString {
             """
-            WITH home AS (SELECT oid AS id, nspowner FROM pg_namespace WHERE nspname = 'juliet'),
+            WITH fixed AS MATERIALIZED (
+                SELECT count(set_config(name, value, true)) AS settings
+                FROM unnest($6::text[], $7::text[]) AS given (name, value)),
+            home AS (SELECT oid AS id, nspowner FROM pg_namespace, fixed WHERE nspname = 'juliet' AND settings > 0),
             tables AS (
                 SELECT pg_class.oid, relname, relrowsecurity FROM pg_class JOIN home ON relnamespace = id
                 WHERE relkind IN ('r', 'p') AND relname = ANY ($4::text[])),
@@ -90,7 +99,7 @@ package enum SchemaGuards {
                     SELECT FROM juliet.schema_code
                     WHERE object = format('function %s(%s)', proname, arguments) AND retired_at IS NOT NULL)
                 UNION ALL
-                SELECT name, regexp_replace(definition, '[\\s()]', '', 'g') FROM (
+                SELECT name, regexp_replace(definition, E'[\\\\s()]', '', 'g') FROM (
                     SELECT format('the column %s.%s', relname, attname) AS name, concat_ws(' ',
                         format_type(atttypid, atttypmod), CASE WHEN attcollation <> typcollation THEN collname END,
                         CASE WHEN attnotnull THEN 'NOT NULL' END, nullif(attidentity, ''), nullif(attgenerated, ''),
@@ -176,6 +185,8 @@ package enum SchemaGuards {
             parameters.append(comparesDefinitions)
             parameters.append(promises.tables)
             parameters.append(promises.callable)
+            parameters.append(FixedSettings.names)
+            parameters.append(FixedSettings.values)
         }
 
         /// One fault.
@@ -190,7 +201,10 @@ package enum SchemaGuards {
             WITH RECURSIVE members AS (
                 SELECT oid FROM pg_roles WHERE rolname = CASE WHEN $1 THEN 'juliet_service' ELSE current_user END
                 UNION SELECT member FROM members JOIN pg_auth_members ON roleid = members.oid WHERE $1),
-            home AS (SELECT oid AS id, nspowner AS owner FROM pg_namespace WHERE nspname = 'juliet'),
+            fixed AS MATERIALIZED (
+                SELECT count(set_config(name, value, true)) AS settings
+                FROM unnest($6::text[], $7::text[]) AS given (name, value)),
+            home AS (SELECT oid AS id, nspowner AS owner FROM pg_namespace, fixed WHERE nspname = 'juliet' AND settings > 0),
             roles AS (
                 SELECT pg_roles.oid, rolname, rolsuper OR pg_has_role(pg_roles.oid, owner, 'USAGE') AS is_owner
                 FROM members JOIN pg_roles USING (oid), home),
@@ -215,7 +229,7 @@ package enum SchemaGuards {
             UNION ALL
             SELECT format('%I may SELECT %s.%s', rolname, relname, attname) FROM roles, columns
             WHERE NOT is_owner AND has_column_privilege(roles.oid, columns.oid, attnum, 'SELECT')
-                AND relname NOT LIKE 'schema\\_%' AND relname <> ALL ($4::text[])
+                AND relname !~ '^schema_' AND relname <> ALL ($4::text[])
                 AND relname || '.' || attname <> ALL ($4::text[])
             UNION ALL
             SELECT format('%I may EXECUTE %s', rolname, proname) FROM roles, functions
@@ -301,6 +315,8 @@ package enum SchemaGuards {
             parameters.append(promises.tables)
             parameters.append(promises.readable)
             parameters.append(promises.callable)
+            parameters.append(FixedSettings.names)
+            parameters.append(FixedSettings.values)
         }
 
         /// One right.

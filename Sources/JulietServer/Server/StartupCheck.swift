@@ -135,6 +135,10 @@ struct StartupCheck {
         guard let shards else { return false }
         do {
             return try await withSession(database.routed(to: worker)) { connection in
+                if let lack = try await DatabaseNeeds.lack(on: connection, timeout: Self.workerPatience) {
+                    warn("\(worker.host):\(worker.port): \(lack)")
+                    return false
+                }
                 let lacks = try await connection.execute(Schema.FindMissingFunctions(), timeout: Self.workerPatience)
                 guard lacks.isEmpty else {
                     warn(
@@ -162,6 +166,9 @@ struct StartupCheck {
     }
 
     private func check(_ connection: PostgresConnection) async throws {
+        if let lack = try await DatabaseNeeds.lack(on: connection, timeout: Self.patience) {
+            throw StartupError.unsuitable(lack)
+        }
         let fitness = try await Schema.fitness(of: Release.version, on: connection, timeout: Self.patience)
         try StartupError.check(fitness, logger)
         if case .readyOnNewer = fitness { readiness.acceptNewerSchema() }

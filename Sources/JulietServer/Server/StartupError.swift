@@ -7,6 +7,8 @@ package import Postgres
 package enum StartupError: Error, CustomStringConvertible {
     /// The database cannot be used.
     case database(PostgresError)
+    /// The database lacks something that no migration can give it, as this line says.
+    case unsuitable(String)
     /// The schema is older than this release; `newest` is the newest migration applied.
     case schemaBehind(newest: Int?)
     /// The schema's functions are not those of this release, and never were; `installed` is the release that they belong to.
@@ -27,6 +29,8 @@ package enum StartupError: Error, CustomStringConvertible {
         switch self {
         case .database(let error):
             "the database cannot be used: \(Self.line(error))"
+        case .unsuitable(let lack):
+            lack
         case .schemaBehind(nil):
             "the database has no schema yet: run juliet migrate up"
         case .schemaBehind(let newest?):
@@ -36,7 +40,7 @@ package enum StartupError: Error, CustomStringConvertible {
         case .schemaTooNew(let versions):
             "the database's schema is newer than this release (\(versions.map(String.init).joined(separator: ", "))): install the release that brought it"
         case .otherFiles(let titles):
-            "the database was migrated with other files than this program's, by their checksums (\(Self.listed(titles))): start the program that made it, or give this one a database of its own"
+            "the database was \(SchemaState.made(byOthers: titles)): start the program that made it, or give this one a database of its own"
         case .schemaFaults(let faults):
             "the database's schema is not whole: \(Self.listed(faults)): run juliet migrate up to repair functions and triggers; for anything else restore the whole database and run juliet audit"
         case .excessRights(let rights):

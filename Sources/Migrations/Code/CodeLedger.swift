@@ -204,9 +204,14 @@ enum CodeLedger {
 
     /// The current catalog entries of objects.
     struct Find: Statement {
+        /// The settings are made before anything is printed, because each row is joined with theirs.
+        ///
         /// Types and tables are looked for in the schema that the session uses, so the digest does not depend on its name.
         var sql: StaticString {
             """
+            WITH fixed AS MATERIALIZED (
+                SELECT count(set_config(name, value, true)) AS settings
+                FROM unnest($2::text[], $3::text[]) AS given (name, value))
             SELECT object, md5(concat_ws(' ', prosrc, lanname, prosecdef, provolatile, proisstrict,
                     array_to_string(proconfig, ' '), pg_get_function_arguments(pg_proc.oid),
                     pg_get_function_result(pg_proc.oid), proowner = pg_namespace.nspowner)) AS digest,
@@ -219,24 +224,28 @@ enum CodeLedger {
                     FROM unnest(proargtypes) WITH ORDINALITY AS arguments (type, place)
                         JOIN pg_type AS types ON types.oid = type JOIN pg_namespace AS homes ON homes.oid = typnamespace
                     ORDER BY place), ', ')) AS qualified
-            FROM unnest($1::text[]) AS object
+            FROM fixed CROSS JOIN unnest($1::text[]) AS object
                 JOIN pg_proc ON pg_proc.oid = to_regprocedure(substr(object, 10))
                 JOIN pg_namespace ON pg_namespace.oid = pronamespace
                     AND pg_namespace.nspname = current_schema()
                 JOIN pg_language ON pg_language.oid = prolang
-            WHERE object LIKE 'function %'
+            WHERE settings > 0 AND object LIKE 'function %'
             UNION ALL
             SELECT object, md5(concat_ws(' ', pg_get_triggerdef(pg_trigger.oid, true), tgenabled)), '{}', ''
-            FROM unnest($1::text[]) AS object
+            FROM fixed CROSS JOIN unnest($1::text[]) AS object
                 JOIN pg_trigger ON tgname = split_part(object, ' ', 2)
                     AND tgrelid = to_regclass(split_part(object, ' ', 4))
-            WHERE object LIKE 'trigger %'
+            WHERE settings > 0 AND object LIKE 'trigger %'
             """
         }
         var access: StatementAccess { .read }
         let objects: [String]
 
-        func bind(to parameters: inout Parameters) { parameters.append(objects) }
+        func bind(to parameters: inout Parameters) {
+            parameters.append(objects)
+            parameters.append(FixedSettings.names)
+            parameters.append(FixedSettings.values)
+        }
 
         static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> CodeState.Found {
             CodeState.Found(

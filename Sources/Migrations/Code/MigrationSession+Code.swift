@@ -82,10 +82,7 @@ extension MigrationSession {
     /// Drops objects, all or none. A session that fails is closed by its owner, which rolls back.
     func drop(_ lines: [CodeState.Line]) async throws(MigrationError) {
         do {
-            // One by one, because Citus passes settings on with the text that they came in.
-            for sql in ["BEGIN"] + options.transactionSettings.map({ "SET LOCAL \($0)" }) {
-                try await connection.executeScript(sql)
-            }
+            for sql in options.begin { try await connection.executeScript(sql) }
             for entry in lines.compactMap(\.entry) {
                 try await connection.executeScript(entry.removal)
                 _ = try await connection.execute(CodeLedger.Forget(object: entry.object))

@@ -128,8 +128,9 @@ struct Dev: AsyncParsableCommand {
             connect: { () async throws(PostgresError) in try await PostgresConnection.connect(owner, on: loop) },
             options: Schema.runnerOptions(release: Release.version),
             report: { event in MigrateReport.note(event).map(Terminal.note) })
-        if let otherFiles = OtherFiles(try await runner.state(of: Schema.migrations), folder: data) { throw otherFiles }
-        _ = try await runner.up(Schema.migrations, code: Schema.code)
+        _ = try await OtherFiles.refused(by: runner, folder: data) {
+            try await runner.up(Schema.migrations, code: Schema.code)
+        }
         try await withSession(owner) { connection in
             let changes = try await RulesRecords(connection: connection, actor: SystemUser.actor)
                 .apply(rules, GameRules.Key.allCases)

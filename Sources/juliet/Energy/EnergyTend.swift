@@ -50,6 +50,8 @@ struct EnergyGrant: AsyncParsableCommand {
                 outcome = try await EnergyLedger(connection: connection).grant(
                     amount, to: User.ID(id), reason: reason, as: Operation.ID(name), by: SystemUser.actor)
             } catch {
+                // It gave up waiting, and did nothing.
+                if error.sqlState == .lockNotAvailable { throw error }
                 throw CommandError("\(error.operatorMessage ?? error.description)\nrepeat with --operation-id \(name)")
             }
             switch outcome.refusal {

@@ -62,7 +62,7 @@ struct LotteryDrawCommand: AsyncParsableCommand {
     private func start(_ number: Int, of draws: LotteryDraws) async throws -> DrawStart {
         do {
             return try await draws.start(number)
-        } catch let error as PostgresError {
+        } catch let error as PostgresError where error.sqlState != .lockNotAvailable {
             throw CommandError(
                 "\(error.operatorMessage ?? error.description)\nstart it again: `\(options.database.command("lottery draw \(number)"))`"
             )

@@ -106,7 +106,7 @@ struct MigrateOptions: ParsableArguments {
 
     /// Runs the body with the files and a runner, and ends the command as its error or its answer says.
     ///
-    /// - Parameter patience: Given by commands that change the database: they refuse one that another program made.
+    /// - Parameter patience: Given by commands that change the database: they refuse one that other files made.
     func run(
         patience: MigratePatience? = nil,
         _ body: (MigrationRunner, SchemaSources) async throws -> MigrateExit
@@ -128,12 +128,9 @@ struct MigrateOptions: ParsableArguments {
                     MigrateReport.note(event).map(Terminal.note)
                     done.withLock { $0.add(event) }
                 })
-            // Whoever names a folder can restore files in it; the program's own are what they are.
-            if patience != nil, sources.areOwn, let others = OtherFiles(try await runner.state(of: sources.migrations))
-            {
-                throw others
-            }
-            try await body(runner, sources).exit()
+            // Whoever names a folder of migrations can restore files in it; the program's own are what they are.
+            guard patience != nil, sources.areOwn else { return try await body(runner, sources).exit() }
+            try await OtherFiles.refused(by: runner) { try await body(runner, sources) }.exit()
         } catch let exit as ExitCode {
             throw exit
         } catch {
@@ -147,7 +144,7 @@ struct SchemaSources {
     let migrations: [Migration]
     /// nil: the database's code is not changed.
     let code: SchemaCode?
-    /// Whether the program carries them.
+    /// Whether the program carries the migrations.
     let areOwn: Bool
 
     /// What the program carries.
@@ -190,6 +187,6 @@ struct SchemaFoldersOption: ParsableArguments {
             if let schema { try SchemaCode(path: schema) } else { migrations == nil ? Schema.code : nil }
         return SchemaSources(
             migrations: try migrations.map { try MigrationFolder.load(path: $0) } ?? Schema.migrations, code: code,
-            areOwn: areOwn)
+            areOwn: migrations == nil)
     }
 }

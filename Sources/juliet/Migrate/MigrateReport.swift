@@ -66,7 +66,7 @@ enum MigrateReport {
 
     /// `juliet migrate plan`, for people: SQL that could be pasted, in the order in which it would run.
     ///
-    /// - Parameter isFirst: Whether nothing was ever applied, so that no service runs.
+    /// - Parameter isFirst: Whether nothing is applied, so that no service runs.
     static func plan(
         _ plan: MigrationPlan, code: [CodeState.Line] = [], removesCode: Bool = false, isFirst: Bool = false
     ) -> String {

@@ -85,7 +85,8 @@ struct MigrateVerify: AsyncParsableCommand {
             let state = try await sources.compare(runner)
             Terminal.print(
                 options.json
-                    ? try Terminal.json(MigrateReport.State(state, lines: state.migrations.drift))
+                    ? try Terminal.json(
+                        MigrateReport.State(state, lines: state.otherFiles?.lines ?? state.migrations.drift))
                     : MigrateReport.verify(state))
             return state.hasDrift ? .drift : .done
         }

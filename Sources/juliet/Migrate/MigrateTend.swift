@@ -46,16 +46,25 @@ struct MigrateRepair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair",
         abstract: "Accept one difference that `verify` names.",
-        usage: "juliet migrate repair --accept <version> [<options>]",
+        usage: "juliet migrate repair --accept <version> --migrations <dir> [<options>]",
         discussion: """
-            Look at the difference first. If the file was edited, it now counts as what was applied. If the \
-            file is missing, the migration is forgotten. Only the table schema_migrations changes, never the \
-            schema.
+            For a folder of migrations that is being written. Look at the difference first. If the file was \
+            edited, it now counts as what was applied. If the file is missing, the migration is forgotten. \
+            Only the table schema_migrations changes, never the schema.
+
+            The program's own migrations are never edited, so there is nothing to accept about them: a \
+            service starts only on the migrations that it carries.
             """)
 
     @Option(help: ArgumentHelp("The version whose difference is accepted.", valueName: "version")) var accept: Int
     @OptionGroup var patience: MigratePatience
     @OptionGroup var options: MigrateOptions
+
+    func validate() throws {
+        guard options.folders.migrations != nil else {
+            throw ValidationError("--migrations names the folder whose file was edited or is missing")
+        }
+    }
 
     func run() async throws {
         try await options.run(patience: patience) { runner, sources in
@@ -87,12 +96,16 @@ struct MigrateWait: AsyncParsableCommand {
             let deadline = ContinuousClock.now + .seconds(timeout)
             while true {
                 let outcome: Result<ComparedSchema, any Error>
+                var isSettled = false
                 do {
-                    outcome = .success(try await sources.compare(runner))
+                    let state = try await sources.compare(runner)
+                    isSettled = MigrateExit(state) != .pending
+                    outcome = .success(state)
                 } catch {
+                    // No waiting gives a database what it lacks.
+                    if case .unsuitable? = error as? MigrationError { isSettled = true }
                     outcome = .failure(error)
                 }
-                let isSettled = if case .success(let state) = outcome { MigrateExit(state) != .pending } else { false }
                 if isSettled || ContinuousClock.now >= deadline {
                     let state = try outcome.get()
                     Terminal.print(

@@ -17,16 +17,6 @@ struct MigratePatience: ParsableArguments {
     @Option(help: ArgumentHelp("How often to try a migration if a table is locked.", valueName: "times"))
     var lockAttempts = 30
 
-    @Option(
-        help: ArgumentHelp("advisory or row: do not find out what the engine has.", visibility: .hidden),
-        transform: { text in
-            guard let strategy = MigrationLockStrategy(rawValue: text) else {
-                throw ValidationError("--lock is advisory or row")
-            }
-            return strategy
-        })
-    var lock: MigrationLockStrategy?
-
     func validate() throws {
         guard wait >= 0, lockTimeout >= 1, lockAttempts >= 1 else {
             throw ValidationError("--wait is 0 or more, --lock-timeout and --lock-attempts are 1 or more")
@@ -37,7 +27,6 @@ struct MigratePatience: ParsableArguments {
         options.lockWait = .seconds(wait)
         options.lockTimeout = .seconds(lockTimeout)
         options.lockAttempts = lockAttempts
-        options.lockStrategy = lock
     }
 }
 
@@ -78,12 +67,14 @@ struct MigrateUp: AsyncParsableCommand {
     func run() async throws {
         // A bad setting is reported before anything changes.
         let settings = Result { try options.database.settings(.rules) }
-        try await options.run(patience: patience) { runner, sources in
-            if dryRun {
-                return try await MigratePlan.show(
+        guard !dryRun else {
+            return try await options.run { runner, sources in
+                try await MigratePlan.show(
                     sources, runner, to: to, allowingOutOfOrder: allowOutOfOrder, json: options.json)
             }
-            return try await up(runner, sources, settings.get())
+        }
+        try await options.run(patience: patience) { runner, sources in
+            try await up(runner, sources, settings.get())
         }
     }
 

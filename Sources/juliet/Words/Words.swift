@@ -44,8 +44,10 @@ struct WordsOptions: ParsableArguments {
                 try await body(connections)
                 for connection in connections { await connection.close() }
             } catch {
+                var reason = error
+                if let first = connections.first, let locked = await LockedOut(error, on: first) { reason = locked }
                 for connection in connections { await connection.close() }
-                throw error
+                throw reason
             }
         }
     }

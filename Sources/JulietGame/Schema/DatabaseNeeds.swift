@@ -1,0 +1,52 @@
+package import Postgres
+
+/// What a database must have before it can be Juliet's. Whoever opens one to migrate it, to serve with it or to tend it asks
+/// this first: without it something fails later, half way, with a message about something else.
+package enum DatabaseNeeds {
+    /// The oldest server that has what the schema uses.
+    private static let oldest = 14
+
+    /// What a database lacks, and how to make one that lacks nothing, in one line; nil: nothing.
+    ///
+    /// - Parameter connection: A session of any role.
+    package static func lack(
+        on connection: PostgresConnection, timeout: Duration? = nil
+    ) async throws(PostgresError) -> String? {
+        guard let database = try await connection.first(LookAtDatabase(), timeout: timeout) else { return nil }
+        if database.encoding != "UTF8" {
+            return
+                "the database \(database.name) has the encoding \(database.encoding) and must have UTF8: make another one with createdb --encoding UTF8 --template template0 --locale C NAME"
+        }
+        if database.version / 10_000 < oldest {
+            return
+                "the server is PostgreSQL \(database.version / 10_000), and Juliet needs \(oldest) or newer: make the database on another server"
+        }
+        if !database.hasICU {
+            return
+                "the server has no collation und-x-icu, by which Juliet compares names: make the database on a PostgreSQL that was built with ICU"
+        }
+        return nil
+    }
+}
+
+/// Name, encoding, the server's version, and whether there is the collation that names are put in lower case with. Ids need
+/// none but "C", which every server has.
+private struct LookAtDatabase: Statement {
+    var sql: StaticString {
+        """
+        SELECT datname::text, pg_encoding_to_char(encoding)::text, current_setting('server_version_num')::integer,
+            EXISTS (
+                SELECT FROM pg_collation
+                WHERE collname = 'und-x-icu' AND collnamespace = 'pg_catalog'::regnamespace
+                    AND collencoding IN (-1, encoding))
+        FROM pg_database WHERE datname = current_database()
+        """
+    }
+    var access: StatementAccess { .read }
+
+    static func decode(
+        _ row: inout RowDecoder
+    ) throws(PostgresDecodingError) -> (name: String, encoding: String, version: Int, hasICU: Bool) {
+        (try row.next(), try row.next(), Int(try row.next(Int32.self)), try row.next())
+    }
+}

@@ -1,0 +1,98 @@
+import EventLoop
+import Foundation
+import Postgres
+import TestSupport
+import Testing
+
+@testable import JulietGame
+
+@Suite("A database that is not as most are", .defaultLayout("about one server's databases"))
+struct DatabaseTests {
+    @Test(
+        "whatever settings it carries, it is migrated, everything happens in it, and nothing is wrong",
+        arguments: 0..<DatabaseSettings.rounds)
+    func settings(round: Int) async throws {
+        let cluster = try await PostgresCluster.shared()
+        let database = try await cluster.createDatabase()
+        let changed = try await DatabaseSettings.change(database, of: cluster, round: round)
+        // The list has names that the server knows.
+        #expect(
+            changed.isSuperset(of: ["quote_all_identifiers", "standard_conforming_strings", "plpgsql.extra_errors"]))
+        let program = Program(database: database, in: cluster)
+        func expect(_ arguments: [String], says: String = "") async throws {
+            let outcome = try await program.run(arguments)
+            #expect(outcome.status == 0, "\(arguments): \(outcome.output) \(outcome.notes)")
+            #expect(says.isEmpty || outcome.output.contains(says), "\(arguments): \(outcome.output)")
+        }
+        try await expect(["migrate", "up"], says: "applied")
+        try await program.psql(AuditWorld.script)
+        try await expect(["audit"], says: "nothing wrong")
+        try await expect(["migrate", "up"], says: "nothing to do")
+        try await expect(["migrate", "verify"], says: "files and database agree")
+        try await expect(["migrate", "down"])
+        try await expect(["migrate", "up"])
+        try await expect(["migrate", "status"], says: "up to date")
+        try await expect(["audit"], says: "nothing wrong")
+        // What was made under these settings is what is made without them.
+        _ = try await cluster.psql("ALTER DATABASE \(database.name) RESET ALL")
+        try await expect(["migrate", "verify"], says: "files and database agree")
+        try await expect(["audit"], says: "nothing wrong")
+    }
+
+    @Test(
+        "in another encoding it is refused first, and in one line, by whatever opens it",
+        arguments: ["SQL_ASCII", "LATIN1"])
+    func encoding(_ encoding: String) async throws {
+        let cluster = try await PostgresCluster.shared()
+        let program = Program(database: try await cluster.createDatabase(encoding: encoding), in: cluster)
+        let line =
+            "the database \(program.database) has the encoding \(encoding) and must have UTF8: make another one with createdb --encoding UTF8 --template template0 --locale C NAME"
+        let folder = try TemporaryFolder()
+        try folder.write("0001_a.sql", "-- migrate:up\nCREATE TABLE a (id int);\n")
+        for command in [
+            ["migrate", "up"], ["migrate", "up", "--dry-run"], ["migrate", "up", "--migrations", folder.path],
+            ["migrate", "plan"], ["migrate", "status"], ["migrate", "verify"], ["migrate", "wait"],
+            ["migrate", "down"],
+            ["audit"], ["energy", "audit"], ["words", "import"], ["users", "import", folder.path],
+            ["users", "show", "ANNA"],
+            ["rules", "apply"], ["lottery", "list"], ["admin", "keys", "list"],
+        ] {
+            let outcome = try await program.run(command)
+            #expect(outcome.status == 1, "\(command)")
+            #expect(outcome.notes == "error: \(line)", "\(command): \(outcome.output)")
+        }
+        let outcome = try await program.run(["serve", "--port", "0"])
+        #expect(outcome.status == 1)
+        #expect(outcome.notes.contains(line), "\(outcome.notes)")
+        #expect(try await program.psql("SELECT to_regnamespace('juliet') IS NULL AND to_regclass('a') IS NULL") == "t")
+    }
+
+    @Test("a command that cannot have its rows gives up, and names the process that has them and what ends it")
+    func lockedOut() async throws {
+        let program = try await Program.withPlayers()
+        let loop = try EventLoop(label: "test")
+        defer { loop.shutdown() }
+        let address = program.cluster.connectionString(database: program.database)
+        var configuration = PostgresConfiguration(connectionString: address)
+        configuration.applicationName = "a service"
+        let holder = try await PostgresConnection.connect(configuration, on: loop)
+        try await holder.executeScript("BEGIN; UPDATE juliet.users SET wins = wins WHERE id = 'BEN'")
+        let grant = ["energy", "grant", "BEN", "5", "--reason", "ticket 17"]
+        let patience = ["DATABASE_URL": "\(address) options='-clock_timeout=500ms'"]
+        var outcome = try await program.run(grant, environment: patience)
+        #expect(outcome.status == 1)
+        let pid = holder.backendPID
+        #expect(
+            outcome.notes.wholeMatch(
+                of: try Regex(
+                    #"error: what it needs is locked\. Process \#(pid) \(postgres, "a service", idle in transaction, for \d+ s\) has locks on users: `SELECT pg_terminate_backend\(\#(pid)\)` ends it"#
+                )) != nil, "\(outcome.notes)")
+        // What takes all rows of a player tries for a while instead of waiting.
+        outcome = try await program.run(["users", "delete", "BEN", "--yes"], environment: patience)
+        #expect(outcome.status == 1)
+        #expect(outcome.notes.hasSuffix("`SELECT pg_terminate_backend(\(pid))` ends it"), "\(outcome.notes)")
+        try await program.psql("SELECT pg_terminate_backend(\(pid))")
+        outcome = try await program.run(grant, environment: patience)
+        #expect(outcome.status == 0, "\(outcome.notes)")
+    }
+}
