@@ -98,6 +98,23 @@ struct StartupTests {
         try await service.stop()
     }
 
+    @Test("an isolation other than READ COMMITTED is refused behind a pooler, and is nothing to a service without one")
+    func isolation() async throws {
+        let database = try await TestDatabase.create()
+        try await database.psql("ALTER DATABASE \(database.name) SET default_transaction_isolation = 'repeatable read'")
+        let error = await #expect(throws: StartupError.self) {
+            try await TestService.start(["database.pooler": "transaction"], on: database)
+        }
+        #expect(
+            error?.description
+                == "the setting default_transaction_isolation of the database or the role is repeatable read and must be read committed: ALTER DATABASE … RESET default_transaction_isolation, or ALTER ROLE"
+        )
+        let service = try await TestService.start(on: database)
+        let player = try await V2Client.player(on: service)
+        try await player.end(try await player.start(), in: 2, of: database)
+        try await service.stop()
+    }
+
     @Test("a role that may do more than play: each right is named")
     func rights() async throws {
         let database = try await TestDatabase.create()

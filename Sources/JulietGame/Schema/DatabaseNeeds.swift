@@ -27,6 +27,28 @@ package enum DatabaseNeeds {
         }
         return nil
     }
+
+    /// What is wrong with the isolation that sessions have behind a pooler, where the service cannot choose it, and how to
+    /// mend it, in one line; nil: nothing.
+    ///
+    /// - Parameter connection: A session of the service's role.
+    package static func isolationLack(
+        on connection: PostgresConnection, timeout: Duration? = nil
+    ) async throws(PostgresError) -> String? {
+        guard let found = try await connection.first(ReadIsolation(), timeout: timeout), found != "read committed"
+        else {
+            return nil
+        }
+        return
+            "the setting default_transaction_isolation of the database or the role is \(found) and must be read committed: ALTER DATABASE … RESET default_transaction_isolation, or ALTER ROLE"
+    }
+}
+
+private struct ReadIsolation: Statement {
+    var sql: StaticString { "SELECT current_setting('default_transaction_isolation')" }
+    var access: StatementAccess { .read }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
 }
 
 /// Name, encoding, the server's version, and whether there is the collation that names are put in lower case with. Ids need

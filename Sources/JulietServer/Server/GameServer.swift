@@ -234,6 +234,8 @@ package struct GameServer: Sendable {
         // A session keeps its plans, and one made while a table was new and empty would read the whole table for every
         // statement until the next ANALYZE.
         pool.sessionSettings["enable_seqscan"] = "off"
+        // Functions that touch secrets run in no other isolation.
+        pool.sessionSettings["default_transaction_isolation"] = "read committed"
         // No statement takes long enough to be worth compiling, but the planner may think so of one that reads a whole table.
         pool.sessionSettings["jit"] = "off"
         // A cancellation handler would cost each statement 0.3 µs. The pool polls for tasks that were cancelled: their client has

@@ -169,6 +169,12 @@ struct StartupCheck {
         if let lack = try await DatabaseNeeds.lack(on: connection, timeout: Self.patience) {
             throw StartupError.unsuitable(lack)
         }
+        // Directly, the pool's sessions say it themselves.
+        if database.route != .direct,
+            let lack = try await DatabaseNeeds.isolationLack(on: connection, timeout: Self.patience)
+        {
+            throw StartupError.unsuitable(lack)
+        }
         let fitness = try await Schema.fitness(of: Release.version, on: connection, timeout: Self.patience)
         try StartupError.check(fitness, logger)
         if case .readyOnNewer = fitness { readiness.acceptNewerSchema() }
