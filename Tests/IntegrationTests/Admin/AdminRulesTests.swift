@@ -78,7 +78,7 @@ struct AdminRulesTests {
         let player = TestService.newUser()
         try await database.psql(
             """
-            SELECT register_user('\(player)', NULL, NULL);
+            SELECT register_user('\(player)', NULL, NULL), register_user('named', NULL, NULL);
             INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256('k'), 'anna', '\(role)');
             INSERT INTO players (user_id, name, recovery_hash) VALUES ('named', 'Ada', sha256('named'));
             INSERT INTO leagues (id, name, invite, created_at) VALUES ('\(Self.league)', 'Us', 'BBBBBBBB', now());
