@@ -226,7 +226,7 @@ struct EnergyAuditTests {
             Harm(
                 "\(kind) was done and has no entry",
                 """
-                UPDATE energy_ledger SET operation_kind = '\(kind)', answer = NULL
+                UPDATE energy_ledger SET operation_kind = '\(kind)', answer = '{"ledger": "NOBODY"}'
                 WHERE user_id = 'BEN' AND operation_id = 'win'
                 """,
                 "BEN: operation win was paid or bought and has no entry")
@@ -234,6 +234,9 @@ struct EnergyAuditTests {
         + [
             ("an entry of another kind", "operation_kind = 'take_refill' WHERE operation_id = 'buy'"),
             ("an entry without a kind", "operation_kind = NULL WHERE operation_id = 'buy'"),
+            ("an entry of no request", "operation_kind = NULL, operation_request = NULL WHERE operation_id = 'buy'"),
+            ("an entry that was refused", "refusal = 'energy-full' WHERE operation_id = 'buy'"),
+            ("an entry with another answer", "answer = '{}' WHERE operation_id = 'buy'"),
         ].map { what, damage in
             Harm(
                 what, "UPDATE energy_ledger SET \(damage)",
@@ -242,6 +245,8 @@ struct EnergyAuditTests {
         + [
             ("a win of another kind", "operation_kind = 'guess' WHERE user_id = 'BEN' AND operation_id = 'win'"),
             ("a win without its count", "answer = NULL WHERE user_id = 'BEN' AND operation_id = 'win'"),
+            ("a win of many", #"answer = '{"wins": "many"}' WHERE user_id = 'BEN' AND operation_id = 'win'"#),
+            ("an answer that is a word", #"answer = '"wins"' WHERE user_id = 'BEN' AND operation_id = 'win'"#),
         ].map { what, damage in
             Harm(
                 what, "UPDATE energy_ledger SET \(damage)",

@@ -35,7 +35,7 @@ BEGIN
         IF answer.refusal IS NOT NULL THEN PERFORM give_nonce_back(answered); END IF;
     END IF;
     PERFORM keep_answer(player, operation, request, 'link_identity', answer.refusal, NULL,
-        jsonb_strip_nulls(to_jsonb(answer)));
+        jsonb_strip_nulls(to_jsonb(answer)) - 'refusal');
     RETURN answer;
 END
 $$;

@@ -1,7 +1,8 @@
 -- Operators' deeds. Each takes effect once under a name, and has a line in the audit trail with reason and name.
 --
--- A second call with the same name waits for the first, and answers as a repeat. The player is locked until the line is
--- written: a deletion or a merge waits, so no line is about a missing player.
+-- A second call with the same name waits for the first, and answers as a repeat. (What gives or takes energy is an
+-- operation of its player, whose name is in the ledger.) The player is locked until the line is written: a deletion or a
+-- merge waits, so no line is about a missing player.
 
 -- Reads what was done under a name before.
 --

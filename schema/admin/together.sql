@@ -103,7 +103,8 @@ DECLARE
 BEGIN
     IF who IS NULL THEN RETURN admin_refused(key); END IF;
     answer := begin_deed(NULL, why, operation, request);
-    IF NOT answer IS NULL THEN RETURN answer; END IF;
+    IF answer.refusal IS NOT NULL THEN RETURN answer; END IF;
+    IF NOT answer IS NULL THEN RETURN ROW(NULL, '{"isReplay": true}')::admin_answer; END IF;
     IF (CASE WHEN code IS NULL THEN close_league(who, league, why, operation, request)
         ELSE end_challenge(who, code, why, operation, request) END)
     THEN RETURN ROW(NULL, '{"isReplay": false}')::admin_answer; END IF;

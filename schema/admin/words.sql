@@ -42,7 +42,7 @@ GRANT EXECUTE ON FUNCTION admin_word(bytea, text, text) TO juliet_service;
 -- days that are chosen stay as they are.
 --
 -- Called by: the service (the admin page).
--- Locks: as begin_deed; the table words against writers, for which it waits 0.5 s; rows of users, as change_words does.
+-- Locks: as begin_deed; the table words against writers; for both it waits 0.5 s; rows of users, as change_words does.
 -- Answers: the word. Refuses: not-found, word-known, operation-reused; words-busy, when somebody else changes words;
 -- promotion-slow, when too many words were played to look for this one.
 CREATE OR REPLACE FUNCTION admin_change_word(

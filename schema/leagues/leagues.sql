@@ -146,7 +146,7 @@ BEGIN
         answer := show_league(answer.id, player);
     END IF;
     PERFORM keep_answer(player, operation, request, 'create_league', answer.refusal, NULL,
-        CASE WHEN answer.refusal IS NULL THEN to_jsonb(answer) END);
+        CASE WHEN answer.refusal IS NULL THEN jsonb_strip_nulls(to_jsonb(answer)) END);
     RETURN answer;
 END
 $$;

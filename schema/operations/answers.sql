@@ -33,24 +33,26 @@ LANGUAGE sql IMMUTABLE AS $$ SELECT ROW('user-unknown', 0, 0, NULL, NULL)::julie
 
 -- Whether an operation of this kind, when it is done, always has an entry of the ledger.
 --
--- Called by: keep_answer; operators (juliet energy audit).
+-- Called by: keep_answer, fits_kind; operators (juliet energy audit).
 CREATE OR REPLACE FUNCTION makes_entry(kind operation_kind) RETURNS boolean
 LANGUAGE sql IMMUTABLE AS $$
     SELECT kind IN ('pay_for_game', 'start_game', 'buy_energy', 'move_energy', 'start_judged_game', 'take_refill',
         'create_challenge', 'credit_prize')
 $$;
 
--- Whether the kind of a row of the ledger fits what the row says: a named row has one, and the reason and reference of
--- an entry, or what was kept of an answer without one, are of this kind.
+-- Whether the kind of a row of the ledger fits what the row says. A named row has a kind, and the reason and reference
+-- of its entry, or what was kept of an answer without one, are of this kind; another row is called by its entry.
 --
 -- Called by: operators (juliet energy audit).
 CREATE OR REPLACE FUNCTION fits_kind(
-    kind operation_kind, request bigint, entry integer, reason energy_reason, reference text, refusal text, answer jsonb
+    id text, kind operation_kind, request bigint, entry integer, reason energy_reason, reference text, refusal text,
+    answer jsonb
 ) RETURNS boolean
 LANGUAGE sql IMMUTABLE AS $$
     SELECT CASE
-        WHEN request IS NULL THEN kind IS NULL AND answer IS NULL
-        WHEN entry IS NOT NULL THEN CASE kind
+        WHEN request IS NULL THEN id = 'entry ' || entry AND kind IS NULL AND answer IS NULL
+        WHEN jsonb_typeof(answer) <> 'object' THEN false
+        WHEN entry IS NOT NULL THEN refusal IS NULL AND (answer IS NULL OR kind = 'take_refill') AND CASE kind
             WHEN 'register_user' THEN reason = 'registration'
             WHEN 'report_energy' THEN reason = 'client_report'
             WHEN 'pay_for_game' THEN reason = 'game' AND reference IS NULL
@@ -62,13 +64,15 @@ LANGUAGE sql IMMUTABLE AS $$
             WHEN 'take_refill' THEN reason = 'refill'
             WHEN 'move_energy' THEN reason = 'support'
             WHEN 'credit_prize' THEN reason = 'lottery' END
+        WHEN kind = 'add_win' THEN jsonb_typeof(answer -> 'wins') = 'number'
+        WHEN refusal IS NOT NULL THEN kind IS NOT NULL
         -- The entry is in the ledger of a player who was merged.
-        WHEN refusal IS NOT NULL OR answer ? 'ledger' THEN kind IS NOT NULL
+        WHEN answer ? 'ledger'
+        THEN juliet.makes_entry(kind) OR kind IN ('register_user', 'report_energy', 'credit_purchase')
         ELSE CASE kind
             WHEN 'register_user' THEN answer IS NULL
             WHEN 'report_energy' THEN answer IS NULL
             WHEN 'credit_purchase' THEN answer IS NULL
-            WHEN 'add_win' THEN answer ? 'wins'
             WHEN 'guess' THEN answer ? 'game_id'
             WHEN 'create_league' THEN answer ? 'invite'
             WHEN 'link_identity' THEN answer ? 'provider'
@@ -110,7 +114,7 @@ BEGIN
     IF kept.operation_request IS DISTINCT FROM request THEN RETURN with_refusal(answer, 'operation-reused'); END IF;
     told := kept_answer(kept);
     IF told ? 'game_id' THEN
-        told := told || game_as_answered(player, (told ->> 'game_id')::uuid, (told ->> 'guess_count')::integer);
+        told := told || game_as_answered(player, told);
     ELSIF told ? 'code' THEN
         told := told || challenge_as_answered(player, told ->> 'code');
     END IF;
@@ -120,8 +124,8 @@ END
 $$;
 
 -- Keeps an answer that belongs to no entry under the operation's name, if it has one. balance NULL: as it is. told:
--- what the answer says beside refusal and balance: its members, or in place of a game game_id and guess_count, which
--- is missing when the game was over.
+-- what the answer says beside refusal and balance: its members, or in place of a game game_id, guess_count (missing
+-- when the game was over), and player_id when it is another's.
 --
 -- Called by: refuse, register_user, add_win, report_energy, take_purchase, start_judged_game, guess, create_challenge,
 -- create_league, link_identity, merge_players. They hold the player's row of users.

@@ -34,16 +34,22 @@ BEGIN
 END
 $$;
 
--- Shows a game as the first answer to an operation did. count: how many guesses it had then; NULL: it was over.
+-- Shows a game as the first answer to an operation did. told: what was kept of the answer, as keep_answer says.
 --
 -- Called by: first_answer.
--- Answers: a JSON object of a game_answer's game.
-CREATE OR REPLACE FUNCTION game_as_answered(player text, game uuid, count integer) RETURNS jsonb
+-- Answers: a JSON object of a game_answer's game; an empty one when it is gone, with the other player whose it was.
+CREATE OR REPLACE FUNCTION game_as_answered(player text, told jsonb) RETURNS jsonb
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
+    wanted uuid := told ->> 'game_id';
     g juliet.judged_games;
 BEGIN
-    SELECT * INTO STRICT g FROM judged_games WHERE user_id = player AND id = game;
-    RETURN jsonb_build_object('game', CASE WHEN count IS NULL THEN show_game(g) ELSE show_game_after(g, count) END);
+    SELECT * INTO g FROM judged_games WHERE user_id = player AND id = wanted;
+    IF NOT FOUND THEN
+        SELECT * INTO g FROM judged_games WHERE user_id = told ->> 'player_id' AND id = wanted;
+        IF NOT FOUND THEN RETURN '{}'; END IF;
+    END IF;
+    RETURN jsonb_build_object('game', CASE WHEN told ? 'guess_count'
+        THEN show_game_after(g, (told ->> 'guess_count')::integer) ELSE show_game(g) END);
 END
 $$;

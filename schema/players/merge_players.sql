@@ -150,7 +150,9 @@ BEGIN
         answer.game := show_game(g);
     END IF;
     PERFORM keep_answer(player, operation, request, 'merge_players', answer.refusal, NULL,
-        jsonb_strip_nulls(to_jsonb(answer)));
+        jsonb_strip_nulls(CASE answer.refusal WHEN 'merge-unfinished'
+            THEN jsonb_build_object('player_id', other, 'game_id', g.id, 'guess_count', g.guess_count)
+            ELSE jsonb_build_object('player', answer.player) END));
     RETURN answer;
 END
 $$;

@@ -1,5 +1,5 @@
 -- Deletes a player and the data about them. Their ledger is kept under a pseudonym that cannot be traced to them,
--- and the figures of past days stay. The records that stay have no ids of games, and days instead of times.
+-- and the figures of past days stay. Their records that stay have no ids of games, and days instead of times.
 --
 -- Called by: delete_player, admin_delete; operators (juliet users delete).
 -- Locks: the table energy_ledger_archive; as hold_players; then the rows that are deleted or moved.

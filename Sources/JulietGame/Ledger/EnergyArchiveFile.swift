@@ -23,9 +23,9 @@ import SystemPackage
 /// hexadecimal SHA-256 of all bytes before that line. Between them is one entry a line, with fields separated by tabs as
 /// in COPY (PostgreSQL, COPY, "Text Format"): file_id, entry, delta, balance_after, reason, reference, operation_id,
 /// operation_request, operation_kind, created_at. file_id stands for the player; only the database knows for which
-/// (`energy_checkpoints`). Names of operations that clients chose and reasons that support gave are in it unchanged. It has only the references
-/// that `lasting_reference` keeps, and days instead of times, so nothing in a file leads to a player who is deleted later.
-/// `energy_checkpoints.file_seal` is the exclusive or of what its lines add to a seal.
+/// (`energy_checkpoints`). Names of operations that clients chose and reasons that support gave are in it unchanged. It has
+/// only the references that `lasting_reference` keeps, and days instead of times, so nothing in a file leads to a player
+/// who is deleted later. `energy_checkpoints.file_seal` is the exclusive or of what its lines add to a seal.
 package enum EnergyArchiveFile {
     /// Why a file cannot be written or read.
     package struct Fault: Error, CustomStringConvertible {

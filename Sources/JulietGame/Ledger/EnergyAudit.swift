@@ -413,7 +413,9 @@ struct AuditedPlayer: Sendable {
                 SELECT user_id, count(*) FILTER (WHERE entry IS NULL) AS names,
                     -- The entry of a merged player's operation is in the ledger that the player had.
                     min(operation_id) FILTER (WHERE entry IS NULL AND (refusal IS NULL
-                        AND juliet.makes_entry(operation_kind) AND (answer ? 'ledger') IS NOT TRUE
+                        AND juliet.makes_entry(operation_kind) AND NOT EXISTS (
+                            SELECT FROM juliet.merges
+                            WHERE merges.user_id = answer ->> 'ledger' AND holder = energy_ledger.user_id)
                         OR delta <> 0)) AS unrecorded,
                     min(operation_id) FILTER (WHERE operation_id ~ '[^!-~]' AND (operation_request IS NOT NULL
                         OR operation_id IS DISTINCT FROM 'entry ' || entry)) AS misnamed
@@ -421,10 +423,10 @@ struct AuditedPlayer: Sendable {
             misstated AS (
                 SELECT user_id, min(operation_id) AS operation FROM (
                     SELECT user_id, operation_id FROM juliet.energy_ledger WHERE NOT juliet.fits_kind(
-                        operation_kind, operation_request, entry, reason, reference, refusal, answer)
+                        operation_id, operation_kind, operation_request, entry, reason, reference, refusal, answer)
                     UNION ALL
                     SELECT user_id, operation_id FROM juliet.energy_ledger_archive WHERE NOT juliet.fits_kind(
-                        operation_kind, operation_request, entry, reason, reference, NULL, NULL)) AS unfit
+                        operation_id, operation_kind, operation_request, entry, reason, reference, NULL, NULL)) AS unfit
                 GROUP BY user_id),
             doubled AS (
                 SELECT user_id, min(operation_id) AS operation FROM juliet.energy_ledger_archive AS archive
