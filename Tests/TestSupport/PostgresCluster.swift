@@ -164,6 +164,7 @@ extension PostgresCluster {
         // A statement that waits for ever ends a test, and does not hang it.
         let own = [
             "search_path=juliet,public", "statement_timeout=600s", "client_encoding=UTF8", "client_min_messages=notice",
+            #"default_transaction_isolation=read\\ committed"#,
         ]
         let options = (own + settings).map { "-c\($0)" }
             .joined(separator: " ")
