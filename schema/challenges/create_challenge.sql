@@ -111,8 +111,9 @@ $$;
 -- Called by: first_answer.
 -- Answers: a JSON object of a challenge_answer's challenge and results.
 CREATE OR REPLACE FUNCTION challenge_as_answered(player text, made_code text) RETURNS jsonb
-LANGUAGE plpgsql STABLE AS $$
+LANGUAGE plpgsql STABLE SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     made juliet.challenges;
     nothing juliet.judged_games;
     shown juliet.shown_challenge;

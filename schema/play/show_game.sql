@@ -39,8 +39,9 @@ $$;
 -- Called by: first_answer.
 -- Answers: a JSON object of a game_answer's game; an empty one when it is gone, with the other player whose it was.
 CREATE OR REPLACE FUNCTION game_as_answered(player text, told jsonb) RETURNS jsonb
-LANGUAGE plpgsql STABLE AS $$
+LANGUAGE plpgsql STABLE SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     wanted uuid := told ->> 'game_id';
     g juliet.judged_games;
 BEGIN

@@ -5,7 +5,8 @@
 -- every other isolation but READ COMMITTED is refused as well.
 
 -- Raises an error unless the transaction is READ COMMITTED. It is the first declaration of each function of the service
--- that touches a table with secrets, itself or through others, so nothing has been read before.
+-- that touches a table with secrets, itself or through others, so nothing has been read before. What reads such a table
+-- for the first answer to a repeat checks it itself, so that payments need not.
 --
 -- The planner puts this expression in the place of the call: it costs a comparison, and no call.
 --
