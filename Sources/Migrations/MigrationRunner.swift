@@ -225,7 +225,7 @@ public struct MigrationRunner: Sendable {
         _ code: SchemaCode, after check: (PostgresConnection) async throws -> Void
     ) async throws -> [CodeState.Line] {
         let result = try await withLockedSession {
-            (session) async throws(MigrationError) -> Result<[CodeState.Line], any Error> in
+            (session, _) async throws(MigrationError) -> Result<[CodeState.Line], any Error> in
             let retired = try await session.state(of: code).retired
             if retired.isEmpty { return .success([]) }
             do { try await check(session.connection) } catch { return .failure(error) }
@@ -241,7 +241,7 @@ public struct MigrationRunner: Sendable {
     /// - Returns: What was wrong.
     /// - Throws: `MigrationError`; `.refused(.nothingToAccept)` when nothing was.
     public func accept(version: Int, files: [Migration]) async throws(MigrationError) -> SchemaState.Line {
-        try await withLockedSession { (session) async throws(MigrationError) in
+        try await withLockedSession { (session, _) async throws(MigrationError) in
             let state = try await session.state(of: files)
             let line = state.lines.first { $0.version == version && ($0.status == .edited || $0.status == .missing) }
             guard let line else { throw .refused(.nothingToAccept(version)) }
@@ -262,7 +262,7 @@ public struct MigrationRunner: Sendable {
         _ files: [Migration], _ body: (PostgresConnection, SchemaState) async throws -> Result
     ) async throws -> Result {
         let result = try await withLockedSession {
-            (session) async throws(MigrationError) -> Swift.Result<Result, any Error> in
+            (session, _) async throws(MigrationError) -> Swift.Result<Result, any Error> in
             let state = try await session.state(of: files)
             do { return .success(try await body(session.connection, state)) } catch { return .failure(error) }
         }
@@ -279,9 +279,10 @@ public struct MigrationRunner: Sendable {
         }
         var outcome = Outcome()
         if first.isEmpty { return outcome }
-        try await withLockedSession { (session) async throws(MigrationError) in
+        try await withLockedSession { (session, lock) async throws(MigrationError) in
             for part in try await plan(session, try await session.state(of: files)) {
                 if Task.isCancelled { throw .cancelled }
+                try await lock.check()
                 if let step = part.step { report(.began(step)) }
                 let clock = ContinuousClock()
                 let start = clock.now
@@ -331,16 +332,16 @@ public struct MigrationRunner: Sendable {
     }
 
     private func withLockedSession<Result>(
-        _ body: (MigrationSession) async throws(MigrationError) -> Result
+        _ body: (MigrationSession, MigrationSession.HeldLock) async throws(MigrationError) -> Result
     ) async throws(MigrationError) -> Result {
         try await withSession { (session) async throws(MigrationError) in
-            let release = try await session.lock(connect: connect)
+            let lock = try await session.lock(connect: connect)
             do throws(MigrationError) {
-                let result = try await body(session)
-                await release()
+                let result = try await body(session, lock)
+                await lock.release()
                 return result
             } catch {
-                await release()
+                await lock.release()
                 throw error
             }
         }

@@ -1,8 +1,17 @@
 internal import Postgres
 
 extension MigrationSession {
-    /// Releases the lock; the end of the session that holds it does so as well.
-    typealias Release = () async -> Void
+    /// The session that has the lock. Its end releases the lock.
+    struct HeldLock {
+        fileprivate let holder: PostgresConnection
+
+        /// - Throws: `MigrationError.database` if the session has ended, and with it the lock.
+        func check() async throws(MigrationError) {
+            do { try await holder.executeScript("SELECT") } catch { throw .database(error) }
+        }
+
+        func release() async { await holder.close() }
+    }
 
     /// Makes the ledger's tables, which have the lock, and takes it, trying again until the deadline.
     ///
@@ -10,7 +19,7 @@ extension MigrationSession {
     /// - Throws: `MigrationError.locked` after `Options.lockWait`, naming who holds it.
     func lock(
         connect: @Sendable () async throws(PostgresError) -> PostgresConnection
-    ) async throws(MigrationError) -> Release {
+    ) async throws(MigrationError) -> HeldLock {
         try await makeLedger()
         let holder: PostgresConnection
         do { holder = try await connect() } catch { throw .database(error) }
@@ -20,7 +29,7 @@ extension MigrationSession {
             await holder.close()
             throw error
         }
-        return { await holder.close() }
+        return HeldLock(holder: holder)
     }
 
     private func takeLock(on holder: PostgresConnection) async throws(MigrationError) {
@@ -30,7 +39,8 @@ extension MigrationSession {
             let session: DatabaseSession?
             do throws(PostgresError) {
                 do throws(PostgresError) {
-                    return try await holder.executeScript(MigrationLock.take(in: options.schema))
+                    return try await holder.executeScript(
+                        MigrationLock.take(in: options.schema, for: connection.backendPID))
                 } catch  where error.sqlState == .lockNotAvailable {
                     try await holder.executeScript("ROLLBACK")
                 }

@@ -42,6 +42,8 @@ struct DatabaseOptions: ParsableArguments {
         var configuration = try settings(.database, environment: environment).database
         configuration.applicationName = applicationName
         configuration.sessionSettings["lock_timeout"] = LockedOut.patience
+        // Functions that touch secrets run in no other isolation.
+        configuration.sessionSettings["default_transaction_isolation"] = "read committed"
         return configuration
     }
 

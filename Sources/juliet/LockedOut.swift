@@ -1,6 +1,6 @@
 import Postgres
 
-/// Why a command gave up that waited for a row or a table: who has had locks for as long as it waited.
+/// Why a command gave up that waited for a row or a table: who has had locks for longer than such a command takes.
 struct LockedOut: Error, CustomStringConvertible {
     /// How long a command waits, in the form of PostgreSQL's `lock_timeout`. The connection string may say another.
     static let patience = "10s"
@@ -10,7 +10,7 @@ struct LockedOut: Error, CustomStringConvertible {
     /// Asks who was in the way.
     ///
     /// - Parameter connection: The session that waited.
-    /// - Returns: nil if the error is another one, or if nobody has had locks for so long.
+    /// - Returns: nil if the error is another one, or if nobody has had locks for two seconds.
     init?(_ error: any Error, on connection: PostgresConnection) async {
         // A function that tries for two seconds to have all rows of a player reports a deadlock.
         guard let error = error as? PostgresError, let state = error.sqlState,
@@ -25,14 +25,16 @@ struct LockedOut: Error, CustomStringConvertible {
     /// Each holder in a sentence, with what it has and what ends it.
     var description: String {
         let sentences = holders.map { holder in
-            "Process \(holder.pid) (\(holder.role), \"\(holder.application)\", \(holder.state), for \(holder.seconds) s) has locks on \(holder.tables): `SELECT pg_terminate_backend(\(holder.pid))` ends it"
+            let time = holder.seconds.map { ", for \($0) s" } ?? ""
+            return
+                "Process \(holder.pid) (\(holder.role), \"\(holder.application)\", \(holder.state)\(time)) has locks on \(holder.tables): `SELECT pg_terminate_backend(\(holder.pid))` ends it"
         }
         return "what it needs is locked. " + sentences.joined(separator: ". ")
     }
 }
 
-/// The sessions whose transactions have had locks on tables of the game, or on their rows, for as long as a command waits or
-/// a function tries, the oldest first.
+/// The sessions whose transactions have had locks on tables of the game, or on their rows, for two seconds, for which a
+/// function tries, the oldest first. Of a session of a role that this one may not see, how long is not known.
 private struct FindHolders: Statement {
     // A lock that others may not have does not wait for who only reads.
     var sql: StaticString {
@@ -41,9 +43,10 @@ private struct FindHolders: Statement {
             extract(epoch FROM clock_timestamp() - a.xact_start)::bigint, string_agg(DISTINCT c.relname::text, ', ')
         FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid JOIN pg_class c ON c.oid = l.relation
         WHERE l.locktype = 'relation' AND l.granted AND l.mode <> 'AccessShareLock' AND l.pid <> pg_backend_pid()
+            AND coalesce(a.backend_type, 'client backend') = 'client backend' AND c.relname <> 'schema_migrations'
             AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
             AND c.relnamespace = to_regnamespace('juliet') AND c.relkind IN ('r', 'p')
-            AND a.xact_start <= clock_timestamp() - least(current_setting('lock_timeout')::interval, interval '2 s')
+            AND (a.xact_start <= clock_timestamp() - interval '2 s' OR a.xact_start IS NULL)
         GROUP BY a.pid, a.usename, a.application_name, a.state, a.xact_start
         ORDER BY a.xact_start, a.pid LIMIT 3
         """
@@ -53,7 +56,7 @@ private struct FindHolders: Statement {
     static func decode(
         _ row: inout RowDecoder
     ) throws(PostgresDecodingError) -> (
-        pid: Int32, role: String, application: String, state: String, seconds: Int64, tables: String
+        pid: Int32, role: String, application: String, state: String, seconds: Int64?, tables: String
     ) {
         (try row.next(), try row.next(), try row.next(), try row.next(), try row.next(), try row.next())
     }

@@ -21,7 +21,8 @@ BEGIN
     shown.has_ended := false;
     -- Before the start is committed it may be taken back.
     IF d.started_at IS NULL OR d.started_by = pg_current_xact_id_if_assigned() THEN
-        SELECT count(*) INTO shown.entries FROM lottery_entries;
+        -- Those of a frozen list: who enters after that takes part in the next draw.
+        shown.entries := coalesce(d.entries, (SELECT count(*) FROM lottery_entries));
         RETURN shown;
     END IF;
     shown.entries := d.entries;

@@ -41,8 +41,7 @@ package struct LotteryDraws: DrawRepository, ParticipantRepository {
         switch road {
         case .service(let database):
             // Once more, if an operator announced a prize or took it back between the two.
-            for _ in 0..<3 {
-                guard let answer = try await database.first(RequestDraw(number: number)) else { break }
+            while let answer = try await database.first(RequestDraw(number: number)) {
                 if let answer { return answer }
             }
         case .operator(let connection, let actor):

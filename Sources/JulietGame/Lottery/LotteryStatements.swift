@@ -61,7 +61,7 @@ struct ShowDraw: DrawStatement {
     func bind(to parameters: inout Parameters) { parameters.append(number.map(Int64.init)) }
 }
 
-/// A `draw_answer`; nil: the list is frozen now, and the next call starts the draw.
+/// A `draw_answer`; nil: the list is frozen now, and the next call starts the draw, if it has the same prize then.
 private func drawStart(_ row: inout RowDecoder) throws(PostgresDecodingError) -> DrawStart? {
     let refusal = try row.next(String?.self)
     let isNew = try row.next(Bool?.self) ?? false

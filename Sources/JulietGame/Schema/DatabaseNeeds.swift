@@ -19,7 +19,7 @@ package enum DatabaseNeeds {
         }
         if database.version / 10_000 < oldest {
             return
-                "the server is PostgreSQL \(database.version / 10_000), and Juliet needs \(oldest) or newer: make the database on another server"
+                "the server is PostgreSQL \(database.version / 10_000), and Juliet needs \(oldest) or newer: upgrade the server, or make the database on another one"
         }
         if !database.hasICU {
             return
