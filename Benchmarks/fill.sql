@@ -2,7 +2,7 @@
 -- registered with a session, pays for a game that is not guessed at yet, and has won the day's, on its day. BenchmarkFillTests
 -- compares it with the functions, row by row.
 --
--- Reads the table "filling", a row a player: id, name, token, recovery (both SHA-256), session, created_at; game, word, salt,
+-- Reads the table "filling", a row a player: id, name, token, recovery (both as they are stored), session, created_at; game, word, salt,
 -- paid_at, started_at of the game that runs; daily, day, daily_started_at, guesses, marks, played_at, ended_at of the day's.
 INSERT INTO juliet.energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, reference, created_at)
 SELECT id, 'entry 1', 1, starting_energy, starting_energy, 'registration'::juliet.energy_reason, NULL, created_at

@@ -3,7 +3,8 @@
 -- migrate:backward-compatible
 -- migrate:up
 
--- One row per key. Only the SHA-256 of a key is stored. A key is too long to be guessed, so the digest needs no salt.
+-- One row per key. Only a digest of a key is stored: the SHA-256 of the one that functions get. A key is too long to be
+-- guessed, so the digest needs no salt.
 -- role is what the key may do: support, words, or owner, which is everything. The line of the trail that says who made a
 -- key says its role, too.
 CREATE TABLE admin_keys (

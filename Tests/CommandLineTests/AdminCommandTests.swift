@@ -25,7 +25,7 @@ struct AdminCommandTests {
         let key = outcome.output
         #expect(
             try await program.psql(
-                "SELECT count(*) FROM admin_keys WHERE key_hash = sha256('\(key)') AND name = 'anna'")
+                "SELECT count(*) FROM admin_keys WHERE key_hash = sha256(sha256('\(key)')) AND name = 'anna'")
                 == "1", "any shell can tell whose a key is")
         outcome = try await program.run(["admin", "keys", "add", "anna"])
         #expect(outcome.status == 1)

@@ -159,7 +159,7 @@ struct RightsTests {
         try await database.psql(
             """
             SELECT register_user('\(user)', NULL, NULL);
-            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256('key'), 'taken over', 'owner')
+            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('key')), 'taken over', 'owner')
             ON CONFLICT DO NOTHING
             """)
         let sql = "SELECT \(call.replacing("PLAYER", with: user))"

@@ -230,6 +230,43 @@ struct TakeoverTests {
         }
     }
 
+    @Test("with what the tables have nobody opens a session, recovers a player or is an operator")
+    func storedDigests() async throws {
+        let database = try await TestDatabase.create()
+        try await database.psql(
+            """
+            \(Self.create("01")) SELECT create_player('\(Self.player)02', 'Bob', NULL, \(Self.token("02")),
+                gen_random_uuid(), sha256('02'));
+            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('key')), 'anna', 'owner')
+            """)
+        let stored = try await database.psql(
+            """
+            SELECT token_hash, recovery_hash, (SELECT key_hash FROM admin_keys)
+            FROM sessions JOIN players USING (user_id) WHERE user_id = '\(Self.player)02'
+            """
+        ).split(separator: "|").map { "'\($0)'::bytea" }
+        let token = "\(stored[0]) || convert_to('\(Self.player)02', 'UTF8')"
+        for (call, answer) in [
+            ("(read_player(\(token))).refusal", "unauthorized"),
+            ("(start_judged_game(\(token), 'en', 5, false, NULL, NULL)).refusal", "unauthorized"),
+            ("(merge_player(\(Self.token("01")), \(token), NULL, NULL, NULL)).refusal", "proof-unknown"),
+            ("(merge_player(\(Self.token("01")), NULL, \(stored[1]), NULL, NULL)).refusal", "proof-unknown"),
+            ("recovered_player(\(stored[1])) IS NULL", "t"),
+            (
+                "(create_session(\(stored[1]), \(Self.token("02")), gen_random_uuid(), sha256('x'))).refusal",
+                "unauthorized"
+            ),
+            ("(admin_sign_in(\(stored[2]))).refusal", "unauthorized"),
+            // The digests that the service makes are taken.
+            ("(read_player(\(Self.token("02")))).refusal IS NULL", "t"),
+            ("recovered_player(sha256('02')) IS NOT NULL", "t"),
+            ("(admin_sign_in(sha256('key'))).refusal IS NULL", "t"),
+        ] {
+            #expect(
+                try await database.psql("SET ROLE player_service; SELECT \(call)").hasSuffix(answer), "\(call)")
+        }
+    }
+
     @Test("whatever it is given, a function answers or refuses, in time, and the audit finds nothing")
     func nonsenseEverywhere() async throws {
         let database = try await TestDatabase.create()
@@ -237,7 +274,7 @@ struct TakeoverTests {
             """
             \(Self.create("01")) SELECT register_user('victim', NULL, NULL), choose_daily_words('en', 5);
             SELECT start_judged_game(\(Self.token("01")), 'en', 5, false, NULL, NULL);
-            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256('key'), 'taken over', 'owner')
+            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('key')), 'taken over', 'owner')
             """)
         let functions = try await database.psql(
             """

@@ -152,7 +152,7 @@ BEGIN
     END IF;
     IF its_provider IS NULL THEN RETURN with_refusal(answer, 'identity-unknown'); END IF;
     INSERT INTO sessions (user_id, id, token_hash, opened_by)
-    VALUES (player, session, substr(token, 1, 32), its_provider);
+    VALUES (player, session, session_digest(token), its_provider);
     RETURN show_player(player);
 END
 $$;

@@ -59,7 +59,7 @@ BEGIN
     IF (octet_length(new_recovery) = 32) IS NOT TRUE THEN
         RAISE 'digests have 32 bytes' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    UPDATE players SET recovery_hash = new_recovery WHERE user_id = player;
+    UPDATE players SET recovery_hash = sha256(new_recovery) WHERE user_id = player;
     IF NOT FOUND THEN RETURN false; END IF;
     PERFORM record_action(who, 'player.recoveryCode', player, NULL, why, NULL, operation, request);
     RETURN true;

@@ -185,7 +185,7 @@ BEGIN
         OR NOT use_passkey(player, credential, signatures, synced)
     THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     INSERT INTO sessions (user_id, id, token_hash, opened_by)
-    VALUES (player, session, substr(token, 1, 32), 'passkey');
+    VALUES (player, session, session_digest(token), 'passkey');
     RETURN show_player(player);
 END
 $$;

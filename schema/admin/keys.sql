@@ -20,10 +20,10 @@ DECLARE
     used_at timestamptz;
 BEGIN
     SELECT name, coalesce(last_used_at, '-infinity') INTO who, used_at
-    FROM admin_keys WHERE key_hash = key AND revoked_at IS NULL;
+    FROM admin_keys WHERE key_hash = sha256(key) AND revoked_at IS NULL;
     IF used_at < now() - interval '1 hour' AND current_setting('transaction_read_only') = 'off' THEN
         UPDATE admin_keys SET last_used_at = date_trunc('hour', now(), 'UTC')
-        WHERE key_hash = (SELECT key_hash FROM admin_keys WHERE key_hash = key FOR UPDATE SKIP LOCKED);
+        WHERE key_hash = (SELECT key_hash FROM admin_keys WHERE key_hash = sha256(key) FOR UPDATE SKIP LOCKED);
     END IF;
     RETURN who;
 END
@@ -39,7 +39,7 @@ LANGUAGE plpgsql AS $$
 DECLARE
     who text := admin_name(key);
 BEGIN
-    RETURN (SELECT who FROM admin_keys WHERE key_hash = key AND revoked_at IS NULL
+    RETURN (SELECT who FROM admin_keys WHERE key_hash = sha256(key) AND revoked_at IS NULL
         AND admin_keys.role IN (admin_may.role, 'owner'));
 END
 $$;
@@ -67,7 +67,7 @@ DECLARE
 BEGIN
     IF who IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
     RETURN ROW(NULL, jsonb_build_object('name', who,
-        'role', (SELECT role FROM admin_keys WHERE key_hash = key))::text)::admin_answer;
+        'role', (SELECT role FROM admin_keys WHERE key_hash = sha256(key)))::text)::admin_answer;
 END
 $$;
 GRANT EXECUTE ON FUNCTION admin_sign_in(bytea) TO juliet_service;

@@ -92,7 +92,7 @@ DECLARE
 BEGIN
     SELECT energy, (refill).due, (refill).since INTO answer.energy, clock.due, clock.since
     FROM users WHERE id = player FOR NO KEY UPDATE;
-    IF hold_session(player, substr(token, 1, 32)) IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
+    IF hold_session(player, session_digest(token)) IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     IF operation IS NOT NULL THEN
         first := first_answer(player, operation, request, first);
         IF first.is_replay OR first.refusal IS NOT NULL THEN RETURN first; END IF;

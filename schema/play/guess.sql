@@ -17,7 +17,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_m
 DECLARE
     is_checked boolean := check_isolation();
     player text := encode(substr(token, 33), 'escape');
-    token_digest bytea := substr(token, 1, 32);
+    token_digest bytea := session_digest(token);
     hour_ago timestamptz := now() - interval '1 hour';
     length integer := char_length(spelled);
     former_guesses integer := guess_number - 1;
@@ -85,7 +85,7 @@ GRANT EXECUTE ON FUNCTION guess(bytea, uuid, text, integer, text, bigint) TO jul
 CREATE OR REPLACE FUNCTION take_guess(token bytea, game uuid, spelled text, guess_number integer) RETURNS game_answer
 LANGUAGE plpgsql AS $$
 DECLARE
-    token_digest bytea := substr(token, 1, 32);
+    token_digest bytea := session_digest(token);
     player text := session_player(token);
     seen_at timestamptz;
     g juliet.judged_games;

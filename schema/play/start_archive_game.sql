@@ -9,7 +9,7 @@ CREATE OR REPLACE FUNCTION start_archive_game(token bytea, wanted date, hard boo
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     is_checked boolean := check_isolation();
-    token_digest bytea := substr(token, 1, 32);
+    token_digest bytea := session_digest(token);
     player text := session_player(token);
     seen_at timestamptz;
     past daily_words;

@@ -34,9 +34,9 @@ BEGIN
     END IF;
     IF answer.refusal IS NOT NULL THEN RETURN answer; END IF;
     UPDATE users SET refill = ROW(0, now())::refill_clock WHERE id = player;
-    INSERT INTO players (user_id, name, recovery_hash) VALUES (player, new_name, recovery);
+    INSERT INTO players (user_id, name, recovery_hash) VALUES (player, new_name, sha256(recovery));
     INSERT INTO sessions (user_id, id, token_hash, opened_by)
-    VALUES (player, session, substr(token, 1, 32), 'registration');
+    VALUES (player, session, session_digest(token), 'registration');
     RETURN show_player(player);
 END
 $$;

@@ -16,9 +16,10 @@ BEGIN
     IF other_token IS NOT NULL THEN
         other := session_player(other_token);
     ELSE
-        other := (SELECT user_id FROM players WHERE recovery_hash = other_recovery);
+        other := (SELECT user_id FROM players WHERE recovery_hash = sha256(other_recovery));
     END IF;
-    RETURN merge_players(player, substr(token, 1, 32), other, substr(other_token, 1, 32), other_recovery, NULL,
+    RETURN merge_players(player, session_digest(token), other, session_digest(other_token),
+        sha256(other_recovery), NULL,
         operation, request);
 END
 $$;
@@ -46,7 +47,7 @@ BEGIN
         SELECT user_id INTO other FROM passkeys
         WHERE credential_id = credential AND (sign_count < signatures OR sign_count = 0 AND signatures = 0) FOR UPDATE;
     END IF;
-    answer := merge_players(player, substr(token, 1, 32), other, NULL, NULL, answered, operation, request);
+    answer := merge_players(player, session_digest(token), other, NULL, NULL, answered, operation, request);
     IF answer.is_replay IS NULL AND other IS NOT NULL
         AND coalesce(answer.refusal, '') NOT IN ('unauthorized', 'operation-reused', 'proof-unknown')
     THEN
@@ -78,7 +79,7 @@ BEGIN
         PERFORM hold_merge(player, other);
         SELECT user_id INTO other FROM identities WHERE issuer = its_issuer AND subject = its_subject FOR UPDATE;
     END IF;
-    RETURN merge_players(player, substr(token, 1, 32), other, NULL, NULL, answered, operation, request);
+    RETURN merge_players(player, session_digest(token), other, NULL, NULL, answered, operation, request);
 END
 $$;
 GRANT EXECUTE ON FUNCTION merge_by_identity(bytea, bytea, text, text, text, bigint) TO juliet_service;

@@ -6,7 +6,7 @@
 CREATE OR REPLACE FUNCTION recovered_player(recovery bytea) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 BEGIN
-    RETURN (SELECT user_id FROM players WHERE recovery_hash = recovery);
+    RETURN (SELECT user_id FROM players WHERE recovery_hash = sha256(recovery));
 END
 $$;
 GRANT EXECUTE ON FUNCTION recovered_player(bytea) TO juliet_service;
@@ -27,10 +27,10 @@ BEGIN
     IF (octet_length(token) = 68 AND octet_length(new_recovery) = 32 AND session IS NOT NULL) IS NOT TRUE THEN
         RAISE 'digests have 32 bytes, and an id 36; a session has an id' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    UPDATE players SET recovery_hash = new_recovery WHERE user_id = player AND recovery_hash = recovery;
+    UPDATE players SET recovery_hash = sha256(new_recovery) WHERE user_id = player AND recovery_hash = sha256(recovery);
     IF NOT FOUND THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     INSERT INTO sessions (user_id, id, token_hash, opened_by)
-    VALUES (player, session, substr(token, 1, 32), 'recoveryCode');
+    VALUES (player, session, session_digest(token), 'recoveryCode');
     RETURN show_player(player);
 END
 $$;
@@ -49,7 +49,7 @@ BEGIN
     IF (octet_length(new_recovery) = 32) IS NOT TRUE THEN
         RAISE 'digests have 32 bytes' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    UPDATE players SET recovery_hash = new_recovery WHERE user_id = player;
+    UPDATE players SET recovery_hash = sha256(new_recovery) WHERE user_id = player;
     RETURN CASE WHEN NOT FOUND THEN 'unauthorized' END;
 END
 $$;

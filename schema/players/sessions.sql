@@ -1,5 +1,12 @@
 -- A token opens a session. Functions get it as a digest of 32 bytes and, after it, the id of its player, so that the
--- session is looked up among the rows of that player alone.
+-- session is looked up among the rows of that player alone. What is stored is a digest of that digest: so nobody opens
+-- a session with what a dump has, by a function either. Recovery codes and operators' keys are stored in the same way.
+
+-- The stored digest of a session, by its token. token: as functions get it, or NULL.
+--
+-- Called by: many functions: whatever looks a session up, or opens one.
+CREATE OR REPLACE FUNCTION session_digest(token bytea) RETURNS bytea
+LANGUAGE sql IMMUTABLE AS 'SELECT sha256(substr(token, 1, 32))';
 
 -- Reads the player of a session. It records once an hour that the session was used, but does not wait for locks.
 --
@@ -8,7 +15,7 @@
 CREATE OR REPLACE FUNCTION session_player(token bytea) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
-    token_digest bytea := substr(token, 1, 32);
+    token_digest bytea := session_digest(token);
     player text := encode(substr(token, 33), 'escape');
     used_at timestamptz;
 BEGIN
@@ -58,7 +65,7 @@ CREATE OR REPLACE TRIGGER sessions_games_guard AFTER DELETE ON sessions
 CREATE OR REPLACE FUNCTION list_sessions(token bytea) RETURNS SETOF session_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
-    token_digest bytea := substr(token, 1, 32);
+    token_digest bytea := session_digest(token);
     player text := session_player(token);
     answer session_answer;
 BEGIN
@@ -113,7 +120,7 @@ CREATE OR REPLACE FUNCTION revoke_session(token bytea, session uuid) RETURNS tex
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     is_checked boolean := check_isolation();
-    token_digest bytea := substr(token, 1, 32);
+    token_digest bytea := session_digest(token);
     player text := session_player(token);
     chosen uuid[];
 BEGIN
@@ -135,7 +142,7 @@ CREATE OR REPLACE FUNCTION end_other_sessions(token bytea) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     is_checked boolean := check_isolation();
-    token_digest bytea := substr(token, 1, 32);
+    token_digest bytea := session_digest(token);
     player text := session_player(token);
     others uuid[];
 BEGIN

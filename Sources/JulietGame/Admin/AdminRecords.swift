@@ -84,7 +84,7 @@ private struct AddKey: Statement {
     var sql: StaticString {
         """
         WITH added AS (
-            INSERT INTO juliet.admin_keys (key_hash, name, role) VALUES ($2, $1, $4)
+            INSERT INTO juliet.admin_keys (key_hash, name, role) VALUES (sha256($2), $1, $4)
             ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING name),
         noted AS MATERIALIZED (
             SELECT juliet.record_action($3, 'key.add', NULL, name, NULL, jsonb_build_object('role', $4::text), NULL, NULL)

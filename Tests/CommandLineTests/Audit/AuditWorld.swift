@@ -91,13 +91,13 @@ extension AuditWorld {
         SELECT open_identity_session(sha256('bob 2') || '6ed8320e-51c1-8a06-b8b0-2ca148cbfb92', gen_random_uuid(),
             pg_temp.nonce('n5'), 'https://appleid.apple.com', '001');
         SELECT delete_user('6ed8320e-51c1-8a06-b8b0-2ca148cbfb93', E'deleted\\tx');
-        WITH added AS (INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256('key'), 'kim', 'owner') RETURNING *)
+        WITH added AS (INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('key')), 'kim', 'owner') RETURNING *)
             INSERT INTO admin_actions (actor, action, subject, details)
             SELECT 'os:test', 'key.add', name, jsonb_build_object('role', role) FROM added;
-        WITH added AS (INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256('words'), 'mia', 'words') RETURNING *)
+        WITH added AS (INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('words')), 'mia', 'words') RETURNING *)
             INSERT INTO admin_actions (actor, action, subject, details)
             SELECT 'os:test', 'key.add', name, jsonb_build_object('role', role) FROM added;
-        WITH added AS (INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256('old'), 'lee', 'owner') RETURNING *)
+        WITH added AS (INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('old')), 'lee', 'owner') RETURNING *)
             INSERT INTO admin_actions (actor, action, subject, details)
             SELECT 'os:test', 'key.add', name, jsonb_build_object('role', role) FROM added;
         WITH revoked AS (UPDATE admin_keys SET revoked_at = now() WHERE name = 'lee' RETURNING name)

@@ -106,7 +106,7 @@ extension Damage {
             "key of eve"),
         Damage(
             "a key is added, with a line",
-            "INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256('mine'), 'eve', 'owner'); INSERT INTO admin_actions (actor, action, subject, details, done_at) SELECT 'os:root', 'key.add', 'eve', jsonb_build_object('role', role), created_at FROM admin_keys WHERE name = 'eve'",
+            "INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('mine')), 'eve', 'owner'); INSERT INTO admin_actions (actor, action, subject, details, done_at) SELECT 'os:root', 'key.add', 'eve', jsonb_build_object('role', role), created_at FROM admin_keys WHERE name = 'eve'",
             "trail.seal", "admin_keys"),
         Damage(
             "a key is another", "UPDATE admin_keys SET key_hash = sha256('mine') WHERE name = 'kim'", "trail.seal",

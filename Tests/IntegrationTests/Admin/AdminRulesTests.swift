@@ -79,7 +79,7 @@ struct AdminRulesTests {
         try await database.psql(
             """
             SELECT register_user('\(player)', NULL, NULL), register_user('named', NULL, NULL);
-            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256('k'), 'anna', '\(role)');
+            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('k')), 'anna', '\(role)');
             INSERT INTO players (user_id, name, recovery_hash) VALUES ('named', 'Ada', sha256('named'));
             INSERT INTO leagues (id, name, invite, created_at) VALUES ('\(Self.league)', 'Us', 'BBBBBBBB', now());
             INSERT INTO challenges (code, is_own_word, is_hard, language, letters, word, salt, commitment, created_at, ends_at)
@@ -104,7 +104,7 @@ struct AdminRulesTests {
         try await database.psql(
             """
             SELECT register_user('\(player)', NULL, NULL);
-            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256('\(key)'), '\(key)', 'owner')
+            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('\(key)')), '\(key)', 'owner')
             """)
         let grant = "SELECT admin_energy(sha256('\(key)'), '\(player)', 7, true, 'why', 'o', 1)"
         try await database.psql("BEGIN; \(grant); ROLLBACK")
@@ -132,7 +132,7 @@ struct AdminRulesTests {
         let player = TestService.newUser()
         try await database.psql(
             """
-            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256('k'), 'anna', 'owner');
+            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('k')), 'anna', 'owner');
             DELETE FROM words WHERE is_secret AND word NOT IN ('crane', 'slate');
             SELECT refresh_word_lists(); SELECT register_user('\(player)', NULL, NULL)
             """)

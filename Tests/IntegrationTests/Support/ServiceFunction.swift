@@ -73,7 +73,7 @@ struct ServiceFunction {
         INSERT INTO leagues (id, name, invite, created_at) VALUES (\(league), 'Crew', 'ABCDEFGH', now());
         INSERT INTO league_members (league_id, id, user_id, joined_at)
         VALUES (\(league), gen_random_uuid(), \(id("02")), now());
-        INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256('key'), 'test', 'owner');
+        INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('key')), 'test', 'owner');
         INSERT INTO passkeys (user_id, id, credential_id, user_handle, public_key, sign_count, is_backup_eligible,
             is_backed_up, name)
         VALUES (\(id("02")), gen_random_uuid(), '\\x01', '\\x02', '\\x03', 0, false, false, 'p');

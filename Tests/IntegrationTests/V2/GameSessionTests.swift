@@ -12,7 +12,7 @@ struct GameSessionTests {
         var cases = ""
         for (index, client) in clients.enumerated() {
             cases +=
-                " WHEN sha256(decode(translate(substr('\(client.token ?? "")', 4) || '=', '-_', '+/'), 'base64')) THEN '\(index)'"
+                " WHEN sha256(sha256(decode(translate(substr('\(client.token ?? "")', 4) || '=', '-_', '+/'), 'base64'))) THEN '\(index)'"
         }
         return try await database.psql(
             "SELECT CASE session_hash\(cases) ELSE session_hash::text END FROM judged_games WHERE id = '\(game.id.text)'"
@@ -129,7 +129,7 @@ struct GameSessionTests {
         let id = try await phone.me().id.text
         // Where players are spread, rows can be locked of one player only.
         let mine = "user_id = '\(id)' AND"
-        let session = "SELECT FROM juliet.sessions WHERE \(mine) token_hash = \(digest) FOR KEY SHARE"
+        let session = "SELECT FROM juliet.sessions WHERE \(mine) token_hash = sha256(\(digest)) FOR KEY SHARE"
         try await database.withOwner { player in
             try await database.withOwner { other in
                 try await player.executeScript(
@@ -139,7 +139,7 @@ struct GameSessionTests {
                 try await database.waitForWaitingSessions(1)
                 // The game is there, and a guess has it, before the session can end.
                 try await player.executeScript(
-                    "COMMIT; BEGIN; SELECT FROM juliet.judged_games WHERE \(mine) session_hash = \(digest) FOR NO KEY UPDATE"
+                    "COMMIT; BEGIN; SELECT FROM juliet.judged_games WHERE \(mine) session_hash = sha256(\(digest)) FOR NO KEY UPDATE"
                 )
                 try await other.executeScript("COMMIT")
                 try await database.waitForWaitingSessions(1)

@@ -22,7 +22,7 @@ struct KnownWordTests {
                 tokens bytea[] := ARRAY(
                     SELECT sha256(('twin ' || i)::bytea) || ('7ed8320e-51c1-8a06-b8b0-00000000000' || i)::bytea
                     FROM generate_series(1, 3) AS i);
-                digests bytea[] := ARRAY(SELECT substr(token, 1, 32) FROM unnest(tokens) AS token);
+                digests bytea[] := ARRAY(SELECT session_digest(token) FROM unnest(tokens) AS token);
                 spellings text[] := '{crane,slate,abbey,geese,eerie,llama}';
                 games uuid[];
                 spelling text;
