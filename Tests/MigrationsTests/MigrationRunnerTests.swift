@@ -210,26 +210,32 @@ struct MigrationRunnerTests {
         _ = try await sandbox.psql("DROP ROLE \(role)")
     }
 
-    @Test("the holder of the lock is named when the wait ends, and how to end it")
+    @Test("the session that migrates is named when the wait ends, and how to end it")
     func lockedOut() async throws {
         let sandbox = try await Sandbox()
-        let holder = try await sandbox.connect(as: "someone else")
-        let pid = try await sandbox.psql(
-            "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'someone else'")
+        let migrator = try await sandbox.connect(as: "someone else")
+        let pid = migrator.backendPID
+        let holder = try await sandbox.connect(as: "a lock")
         let runner = sandbox.runner { $0.lockWait = .milliseconds(600) }
         let files = try [file(1, "CREATE TABLE a (id int);"), file(2, "CREATE TABLE b (id int);")]
         _ = try await sandbox.runner().up(files, to: 1)
-        try await holder.executeScript(MigrationLock.take(in: nil))
+        try await holder.executeScript(MigrationLock.take(in: nil, for: pid))
         let error = await #expect(throws: MigrationError.self) { try await runner.up(files) }
         guard case .locked(let session?, _) = error else {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect("\(session.processID)" == pid)
+        #expect(session.processID == pid)
         #expect(session.application == "someone else")
         #expect(error?.description.hasPrefix("the migration lock is held by session \(pid) (") == true)
         #expect(error?.description.hasSuffix(" s. `SELECT pg_terminate_backend(\(pid))` ends it") == true)
         #expect(sandbox.said() == ["up 1", "waiting"])
+        await migrator.close()
+        // A lock that was left is named itself.
+        let left = await #expect(throws: MigrationError.self) { try await runner.up(files) }
+        #expect(
+            left?.description.hasPrefix("the migration lock is held by session \(holder.backendPID) (") == true,
+            "\(left?.description ?? "")")
         await holder.close()
         #expect(try await runner.up(files).steps.count == 1)
     }
