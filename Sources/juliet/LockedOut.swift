@@ -1,6 +1,6 @@
 import Postgres
 
-/// Why a command gave up that waited for a row or a table: who has had locks for longer than such a command takes.
+/// Why a command gave up that waited for a row or a table: who has had locks for long.
 struct LockedOut: Error, CustomStringConvertible {
     /// How long a command waits, in the form of PostgreSQL's `lock_timeout`. The connection string may say another.
     static let patience = "10s"
@@ -10,7 +10,7 @@ struct LockedOut: Error, CustomStringConvertible {
     /// Asks who was in the way.
     ///
     /// - Parameter connection: The session that waited.
-    /// - Returns: nil if the error is another one, or if nobody has had locks for two seconds.
+    /// - Returns: nil if the error is another one, or if nobody has had locks for so long.
     init?(_ error: any Error, on connection: PostgresConnection) async {
         // A function that tries for two seconds to have all rows of a player reports a deadlock.
         guard let error = error as? PostgresError, let state = error.sqlState,
@@ -34,7 +34,8 @@ struct LockedOut: Error, CustomStringConvertible {
 }
 
 /// The sessions whose transactions have had locks on tables of the game, or on their rows, for two seconds, for which a
-/// function tries, the oldest first. Of a session of a role that this one may not see, how long is not known.
+/// function tries, or for as long as the command waits if that is less; the oldest first. Of a session of a role that this one may
+/// not see, how long is not known.
 private struct FindHolders: Statement {
     // A lock that others may not have does not wait for who only reads.
     var sql: StaticString {
@@ -46,7 +47,8 @@ private struct FindHolders: Statement {
             AND coalesce(a.backend_type, 'client backend') = 'client backend' AND c.relname <> 'schema_migrations'
             AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
             AND c.relnamespace = to_regnamespace('juliet') AND c.relkind IN ('r', 'p')
-            AND (a.xact_start <= clock_timestamp() - interval '2 s' OR a.xact_start IS NULL)
+            AND (a.xact_start <= clock_timestamp() - least(current_setting('lock_timeout')::interval, interval '2 s')
+                OR a.xact_start IS NULL)
         GROUP BY a.pid, a.usename, a.application_name, a.state, a.xact_start
         ORDER BY a.xact_start, a.pid LIMIT 3
         """

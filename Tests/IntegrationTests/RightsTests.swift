@@ -40,7 +40,7 @@ struct RightsTests {
             "DELETE FROM challenges", "SELECT challenge_results('x', now())", "SELECT challenge_records('x')",
             "SELECT show_challenge(NULL, 'x', NULL, now())", "SELECT pick_challenge_word('x', '', 'en', 5)",
             "SELECT end_challenge('x', 'x', 'x', NULL, NULL)", "SELECT challenge_as_answered('x', 'x')",
-            "SELECT game_as_answered('x', NULL, 1)",
+            "SELECT game_as_answered('x', NULL)",
             "SELECT new_share_code()",
             "SELECT invite FROM leagues", "SELECT user_id FROM league_members", "SELECT results FROM daily_results",
             "DELETE FROM leagues", "SELECT change_invite(NULL)", "SELECT note_daily_result('x', now()::date, 1)",
