@@ -7,8 +7,9 @@
 -- migrate:backward-compatible
 -- migrate:up
 
--- One row per device. Only a digest of its token is stored (session_digest), as of a recovery code. opened_by is registration,
--- recoveryCode, passkey, or a provider's name. last_used_at is cut to the hour, so it is written at most once an hour.
+-- One row per device. Only a digest of its token is stored (session_digest), as of a recovery code. opened_by is
+-- registration, recoveryCode, passkey, or a provider's name. last_used_at is cut to the hour, so it is written at most
+-- once an hour.
 CREATE TABLE sessions (
     user_id text COLLATE "C" NOT NULL,
     id uuid NOT NULL,

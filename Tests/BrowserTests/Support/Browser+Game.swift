@@ -34,7 +34,8 @@ extension Browser {
     func showCode(in dialog: String) async throws -> String {
         try await wait(for: "document.querySelector('\(dialog) .recovery button') !== null")
         while try await value("document.querySelector('#recovery-code') === null") {
-            try await click("\(dialog) .recovery button")
+            // Not those beside the code, if it is there by now.
+            try await click("\(dialog) .recovery:not(:has(#recovery-code)) button")
             try await wait(
                 for: "document.querySelector('#recovery-code') ?? document.querySelector('\(dialog) .recovery .quiet')")
         }

@@ -368,7 +368,8 @@ extension Browser {
         do {
             try await clickOnce(selector)
         } catch let failure as Failure where failure.description.contains("stale element") {
-            // The page drew it anew between finding and clicking.
+            // The page drew it anew between finding and clicking, or in answer to the click: then it may be gone.
+            guard try await value("document.querySelector(\(selector.literal)) !== null") else { return }
             try await clickOnce(selector)
         }
     }
