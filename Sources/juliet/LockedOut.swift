@@ -34,8 +34,8 @@ struct LockedOut: Error, CustomStringConvertible {
 }
 
 /// The sessions whose transactions have had locks on tables of the game, or on their rows, for two seconds, for which a
-/// function tries, or for as long as the command waits if that is less; the oldest first. Of a session of a role that this one may
-/// not see, how long is not known.
+/// function tries, or for as long as the command waits if that is less; the oldest first. Of a session of a role that this one
+/// may not see, how long is not known.
 private struct FindHolders: Statement {
     // A lock that others may not have does not wait for who only reads.
     var sql: StaticString {

@@ -261,8 +261,7 @@ BEGIN
     IF token IS NOT NULL AND session_player(token) IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     SELECT id INTO answer.id FROM leagues WHERE invite = code;
     IF FOUND THEN RETURN show_league(answer.id, NULL); END IF;
-    answer.refusal := 'not-found';
-    RETURN answer;
+    RETURN with_refusal(answer, 'not-found');
 END
 $$;
 GRANT EXECUTE ON FUNCTION read_invite(bytea, text) TO juliet_service;

@@ -121,8 +121,7 @@ BEGIN
     END IF;
     IF player IS NULL OR hold_session(player, token_digest) IS NULL THEN
         IF answered IS NOT NULL THEN PERFORM use_nonce(answered); END IF;
-        answer.refusal := 'unauthorized';
-        RETURN answer;
+        RETURN with_refusal(answer, 'unauthorized');
     END IF;
     IF operation IS NOT NULL THEN
         answer := first_answer(player, operation, request, answer);

@@ -52,8 +52,10 @@ enum PlayerChecks {
             UNION ALL
             SELECT id, NULL, format('%s wins, and there were %s', users.wins, kept.wins)
             FROM juliet.users JOIN (
-                SELECT user_id, max(CASE WHEN jsonb_typeof(answer -> 'wins') = 'number' THEN (answer -> 'wins')::integer END) AS wins
-                FROM juliet.energy_ledger WHERE {user_id} AND operation_kind = 'add_win' GROUP BY user_id) AS kept ON kept.user_id = users.id
+                SELECT user_id, max(CASE WHEN jsonb_typeof(answer -> 'wins') = 'number'
+                    THEN (answer -> 'wins')::integer END) AS wins
+                FROM juliet.energy_ledger WHERE {user_id} AND operation_kind = 'add_win' GROUP BY user_id
+                ) AS kept ON kept.user_id = users.id
             WHERE {users.id} AND NOT juliet.is_player_id(id) AND users.wins < kept.wins
             """),
         // While the rules change, a purchase under way may follow the former ones and not be noted.

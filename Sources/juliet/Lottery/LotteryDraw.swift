@@ -19,8 +19,8 @@ struct LotteryDrawCommand: AsyncParsableCommand {
         usage: "juliet lottery draw [<number>] [<options>]",
         discussion: """
             The draw freezes the list and then starts. If you end this command after that, only the \
-            watching ends. Everybody who watches sees the same rounds at the same time. A draw that has started is not started again: \
-            after an interruption, give its number to go on watching.
+            watching ends. Everybody who watches sees the same rounds at the same time. A draw that \
+            has started is not started again: after an interruption, give its number to go on watching.
 
             On a terminal the names change in place; elsewhere each round is a line on standard error. \
             --json prints the whole draw when it is over.
