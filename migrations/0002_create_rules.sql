@@ -14,6 +14,7 @@ CREATE TABLE rules (
     client_updates text COLLATE "C" NOT NULL,
     maximum_energy integer NOT NULL,
     claims text COLLATE "C" NOT NULL,
+    claimed_app text COLLATE "C" NOT NULL,
     verification text COLLATE "C" NOT NULL,
     unverified_daily_limit integer NOT NULL,
     refill_amount integer NOT NULL,
@@ -26,6 +27,7 @@ CREATE TABLE rules (
     CONSTRAINT rules_client_updates_check CHECK (client_updates IN ('accept', 'lowerOnly', 'refuse')),
     CONSTRAINT rules_maximum_energy_check CHECK (maximum_energy BETWEEN 0 AND 1000000000),
     CONSTRAINT rules_claims_check CHECK (claims IN ('refuse', 'allow')),
+    CONSTRAINT rules_claimed_app_check CHECK (claimed_app IN ('refuse', 'accept')),
     CONSTRAINT rules_verification_check CHECK (verification IN ('none', 'whenPresent', 'required')),
     CONSTRAINT rules_unverified_daily_limit_check CHECK (unverified_daily_limit BETWEEN 0 AND 1000000000),
     CONSTRAINT rules_refill_amount_check CHECK (refill_amount BETWEEN 0 AND 1000000),
@@ -36,9 +38,9 @@ CREATE TABLE rules (
 
 -- The published app's rules, and what players of /v2 get back.
 INSERT INTO rules (
-    since, set_by, starting_energy, game_price, client_updates, maximum_energy, claims, verification,
-    unverified_daily_limit, refill_amount, refill_every, refill_up_to, daily_reward)
-VALUES ('-infinity', 'juliet', 30, 5, 'accept', 1000000, 'refuse', 'none', 0, 5, 14400, 30, 5);
+    since, set_by, starting_energy, game_price, client_updates, maximum_energy, claims, claimed_app,
+    verification, unverified_daily_limit, refill_amount, refill_every, refill_up_to, daily_reward)
+VALUES ('-infinity', 'juliet', 30, 5, 'accept', 1000000, 'refuse', 'refuse', 'none', 0, 5, 14400, 30, 5);
 
 -- migrate:down
 DROP TABLE rules;

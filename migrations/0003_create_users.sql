@@ -17,10 +17,12 @@ CREATE TYPE refill_clock AS (due integer, since timestamptz);
 -- UUID of version 8 in lower case, a form that no account id of the app may have. They alone have a clock (refill).
 --
 -- ledger_entry is the number of the last entry of the player's ledger, ledger_seal a running checksum of all entries.
--- Both change with the balance and with a row of energy_ledger, in change_energy().
+-- Both change with the balance and with a row of energy_ledger, in change_energy(). No entry is older than ledger_at, the
+-- time of the one before.
 --
 -- words_played numbers the rows of played_words. played_secrets has a bit for each secret word, at the word's place: 1
--- when the player has played it.
+-- when the player has played it. The app says which: what the service deals and judges by itself has bits of its own
+-- (players.judged_secrets).
 --
 -- Free space on each page keeps an update of the balance on its page. It changes no indexed column (HOT).
 CREATE TABLE users (
@@ -28,6 +30,7 @@ CREATE TABLE users (
     energy integer NOT NULL,
     ledger_entry integer NOT NULL,
     ledger_seal bigint NOT NULL,
+    ledger_at timestamptz NOT NULL DEFAULT now(),
     wins integer NOT NULL DEFAULT 0,
     words_played integer NOT NULL DEFAULT 0,
     played_secrets bit varying NOT NULL DEFAULT '',

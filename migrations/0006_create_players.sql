@@ -35,7 +35,8 @@ REVOKE ALL ON FUNCTION name_parts(text) FROM PUBLIC;
 -- needs no salt.
 --
 -- The statistics count the games that the service judged. end_game() changes them with the row of the game that ended.
--- last_ended_at grows with each, so the games of a player ended one after the other.
+-- last_ended_at grows with each, so the games of a player ended one after the other. judged_secrets has a bit at the
+-- place of each secret of these games.
 CREATE TABLE players (
     user_id text COLLATE "C" NOT NULL,
     name text NOT NULL,
@@ -47,6 +48,7 @@ CREATE TABLE players (
     longest_streak integer NOT NULL DEFAULT 0,
     distribution integer[] NOT NULL DEFAULT '{0,0,0,0,0,0}',
     last_ended_at timestamptz NOT NULL DEFAULT '-infinity',
+    judged_secrets bit varying NOT NULL DEFAULT '',
     CONSTRAINT players_pkey PRIMARY KEY (user_id),
     -- With the player's id, because a distributed PostgreSQL demands it of a unique key.
     CONSTRAINT players_recovery_hash_key UNIQUE (recovery_hash, user_id)

@@ -45,16 +45,11 @@ package final class Game: Sendable {
     package func register(_ user: User.ID, as id: Operation.ID? = nil) async throws(PostgresError) -> Outcome {
         guard !user.isPlayers else { return Outcome(refusal: .userUnknown) }
         let operation = id.map { Operation($0, .register) }
-        var asked = user
-        var outcome = try await users.register(asked, as: operation)
-        // The player who claimed the account may have been merged meanwhile. Then it belongs to another player.
-        while outcome.refusal == .userUnknown, settings.claimedApp == .accept,
-            let player = try await users.player(whoClaimed: user), player != asked
-        {
-            asked = player
-            outcome = try await users.register(asked, as: operation)
-        }
-        return outcome
+        let outcome = try await users.register(AppUser(user), as: operation)
+        guard outcome.refusal == .userUnknown else { return outcome }
+        return try await askWhoClaimed(user) { (player) async throws(PostgresError) in
+            try await users.register(player, as: operation)
+        } ?? outcome
     }
 
     /// Deals a word the player has not played. Free, and nothing is recorded. Refused: no words.
@@ -141,7 +136,7 @@ package final class Game: Sendable {
 
     /// How often the player has won.
     package func wins(of user: User.ID) async throws(PostgresError) -> Outcome {
-        try await knowing(user) { (user) async throws(PostgresError) in try await wins.wins(of: user) }
+        try await knowing(user) { (user) async throws(PostgresError) in try await wins.wins(of: user.player) }
     }
 
     /// Counts a win. Refused: wins full.
@@ -172,30 +167,38 @@ package final class Game: Sendable {
     /// Makes a request, and once more after registering the player if they are unknown and the settings say so.
     @inline(__always)
     private func knowing(
-        _ user: User.ID, _ ask: (User.ID) async throws(PostgresError) -> Outcome
+        _ user: User.ID, _ ask: (AppUser) async throws(PostgresError) -> Outcome
     ) async throws(PostgresError) -> Outcome {
         // Players of the second contract need a token.
         guard !user.isPlayers else { return Outcome(refusal: .userUnknown) }
-        let outcome = try await ask(user)
+        let outcome = try await ask(AppUser(user))
         guard outcome.refusal == .userUnknown else { return outcome }
         return try await askAgain(user, ask, outcome)
     }
 
     /// For an unknown player: if they were claimed, asks for the player who claimed them; if the settings say so, registers them.
     private func askAgain(
-        _ user: User.ID, _ ask: (User.ID) async throws(PostgresError) -> Outcome, _ outcome: Outcome
+        _ user: User.ID, _ ask: (AppUser) async throws(PostgresError) -> Outcome, _ outcome: Outcome
     ) async throws(PostgresError) -> Outcome {
-        var asked: User.ID?
-        while let player = try await users.player(whoClaimed: user), player != asked {
-            guard settings.claimedApp == .accept else { return outcome }
-            let answer = try await ask(player)
-            // Otherwise they were merged since, and have another id again.
-            guard answer.refusal == .userUnknown else { return answer }
-            asked = player
-        }
-        guard asked == nil else { return outcome }
+        if let answer = try await askWhoClaimed(user, ask) { return answer }
         guard settings.unknownUsers == .register else { return outcome }
-        let registration = try await users.register(user, as: nil)
-        return registration.refusal == nil ? try await ask(user) : outcome
+        let registration = try await users.register(AppUser(user), as: nil)
+        return registration.refusal == nil ? try await ask(AppUser(user)) : outcome
+    }
+
+    /// Asks for the player who claimed a player of the app, as far as the rules in the database accept it.
+    ///
+    /// - Returns: nil: nobody did, or the rules refuse it.
+    private func askWhoClaimed(
+        _ user: User.ID, _ ask: (AppUser) async throws(PostgresError) -> Outcome
+    ) async throws(PostgresError) -> Outcome? {
+        var asked: (player: User.ID, answer: Outcome)?
+        while let player = try await users.player(whoClaimed: user), player != asked?.player {
+            let answer = try await ask(AppUser(player, claimed: user))
+            guard answer.refusal == .userUnknown else { return answer }
+            // They were merged since, and have another id again.
+            asked = (player, answer)
+        }
+        return asked?.answer
     }
 }

@@ -8,14 +8,6 @@ package struct GameSettings: Sendable, Equatable {
         case register
     }
 
-    /// What to do with the published app's requests for a player who was claimed.
-    package enum ClaimedApp: String, Sendable, CaseIterable {
-        /// They are served.
-        case accept
-        /// They are refused, as an unknown player's are.
-        case refuse
-    }
-
     /// Whether a part of the game is offered.
     package enum Availability: String, Sendable, CaseIterable {
         /// It is.
@@ -26,8 +18,6 @@ package struct GameSettings: Sendable, Equatable {
 
     /// What to do with a request of an unknown player. Default: refuse.
     package var unknownUsers = UnknownUsers.refuse
-    /// What to do with the published app's requests for a player who was claimed. Default: refuse.
-    package var claimedApp = ClaimedApp.refuse
     /// Whether the words of days gone by can be played. Default: on.
     package var daysGoneBy = Availability.on
     /// Whether challenges can be made, read and begun. Default: on.

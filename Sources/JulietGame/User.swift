@@ -36,6 +36,26 @@ extension User.ID {
     }
 }
 
+/// A player as the functions of the app's URLs take one.
+package struct AppUser: Sendable {
+    /// The player whose row it is.
+    let player: User.ID
+    /// Under which account the app knows the player, who claimed it; nil: that is the player's id.
+    let account: User.ID?
+
+    /// A player of the app.
+    package init(_ user: User.ID) {
+        player = user
+        account = nil
+    }
+
+    /// A player of the second contract who claimed an account of the app. The database compares that.
+    package init(_ player: User.ID, claimed account: User.ID) {
+        self.player = player
+        self.account = account
+    }
+}
+
 extension User {
     /// A pseudonym for the ledger of a deleted player. No client can register it, because an account id has no
     /// control characters.

@@ -11,6 +11,7 @@ struct RulesCommandTests {
         energy.clientUpdates            accept
         energy.maximum                  1000000
         players.claims                  refuse
+        players.claimedApp              refuse
         purchases.verification          none
         purchases.unverifiedDailyLimit  0
         energy.refillAmount             5
@@ -68,7 +69,7 @@ struct RulesCommandTests {
         let former =
             #"{"rules":{"energy.clientUpdates":"accept","energy.dailyReward":5,"energy.maximum":1000000,"#
             + #""energy.price":5,"energy.refillAmount":5,"energy.refillEvery":14400,"energy.refillUpTo":30,"#
-            + #""energy.start":30,"players.claims":"refuse","purchases.unverifiedDailyLimit":0,"#
+            + #""energy.start":30,"players.claimedApp":"refuse","players.claims":"refuse","purchases.unverifiedDailyLimit":0,"#
             + #""purchases.verification":"none"},"#
         let now = former.replacing(#""energy.start":30"#, with: #""energy.start":100"#)
             .replacing(#""purchases.verification":"none""#, with: #""purchases.verification":"required""#)

@@ -38,7 +38,7 @@ struct RightsTests {
             "SELECT token_hash FROM sessions", "SELECT recovery_hash FROM players", "SELECT account_id FROM claims",
             "SELECT word FROM challenges", "SELECT code FROM challenges", "UPDATE challenges SET players = 0",
             "DELETE FROM challenges", "SELECT challenge_results('x', now())", "SELECT challenge_records('x')",
-            "SELECT show_challenge(NULL, 'x', NULL, now())", "SELECT pick_challenge_word('x', '', 'en', 5)",
+            "SELECT show_challenge(NULL, 'x', NULL, now())", "SELECT pick_challenge_word('x', 'en', 5)",
             "SELECT end_challenge('x', 'x', 'x', NULL, NULL)", "SELECT challenge_as_answered('x', 'x')",
             "SELECT game_as_answered('x', NULL)",
             "SELECT new_share_code()",
@@ -94,7 +94,7 @@ struct RightsTests {
             "SELECT apply_rules('x', '{}')", "SELECT show_rules(NULL)", "UPDATE rules SET game_price = 0",
             "DELETE FROM rules", "SELECT * FROM rules",
             "INSERT INTO rules SELECT now(), 'x', 1, 1, 'x', 1, 'x', 'x', 1",
-            "LOCK TABLE rules", "SELECT buy_up_to('PLAYER', 5, 100, NULL, NULL)",
+            "LOCK TABLE rules", "SELECT buy_up_to('PLAYER', 5, 100, NULL, NULL, NULL)",
         ])
     func refused(sql: String) async throws {
         let database = try await TestDatabase.shared()

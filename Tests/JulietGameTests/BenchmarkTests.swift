@@ -33,6 +33,7 @@ struct BenchmarkTests {
     private func sql(_ call: FunctionCall<Outcome>) -> String { Self.folded(call.sql.description) }
 
     private static let player = User.ID("ANNA")
+    private static let user = AppUser(player)
     private static let session = Credential(V2.RecoveryCode.random())
 
     @Test("a read is the service's")
@@ -43,23 +44,25 @@ struct BenchmarkTests {
     @Test("a payment is the service's")
     func debit() throws {
         #expect(
-            try statements("debit", [("NULL, NULL", "$2, $3")]) == [
-                sql(.payForGame(player: Self.player, operation: nil))
+            try statements("debit", [("NULL, NULL, NULL", "$2, $3, $4")]) == [
+                sql(.payForGame(user: Self.user, operation: nil))
             ])
     }
 
     @Test("a purchase is the service's")
     func purchase() throws {
         #expect(
-            try statements("purchase", [("5, NULL, NULL", "$2, $3, $4")]) == [
-                sql(.buyEnergy(player: Self.player, amount: 5, operation: nil))
+            try statements("purchase", [("5, NULL, NULL, NULL", "$2, $3, $4, $5")]) == [
+                sql(.buyEnergy(user: Self.user, amount: 5, operation: nil))
             ])
     }
 
     @Test("a win is the service's")
     func win() throws {
         #expect(
-            try statements("win", [("NULL, NULL", "$2, $3")]) == [sql(.addWin(player: Self.player, operation: nil))])
+            try statements("win", [("NULL, NULL, NULL", "$2, $3, $4")]) == [
+                sql(.addWin(user: Self.user, operation: nil))
+            ])
     }
 
     /// The digest of a token, and the player's id.
@@ -89,16 +92,16 @@ struct BenchmarkTests {
     @Test("a game's statements are the service's, but that pgbench, which has no texts, names a word by its place")
     func game() throws {
         let values = [
-            ("'en', 5, NULL, NULL", "$2, $3, $4, $5"), ("NULL, NULL", "$2, $3"),
-            ("(SELECT word FROM juliet.words WHERE place = :w), 'en'", "$2, $3"),
+            ("'en', 5, NULL, NULL, NULL", "$2, $3, $4, $5, $6"), ("NULL, NULL, NULL", "$2, $3, $4"),
+            ("(SELECT word FROM juliet.words WHERE place = :w), 'en', NULL", "$2, $3, $4"),
         ]
         let list = WordRepository.List(language: "en", letters: 5)
         #expect(
             try statements("game", values)
                 == [
-                    sql(.startGame(player: Self.player, list: list, operation: nil)),
-                    sql(.recordPlayedWord(player: Self.player, word: "crane", language: "en")),
-                    sql(.addWin(player: Self.player, operation: nil)), sql(ReadWins(user: Self.player)),
+                    sql(.startGame(user: Self.user, list: list, operation: nil)),
+                    sql(.recordPlayedWord(user: Self.user, word: "crane", language: "en")),
+                    sql(.addWin(user: Self.user, operation: nil)), sql(ReadWins(user: Self.player)),
                 ])
     }
 }

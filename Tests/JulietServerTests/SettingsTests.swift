@@ -367,13 +367,13 @@ struct SettingsTests {
     func players() throws {
         let defaults = try Self.settings()
         #expect(defaults.rules.claims == .refuse)
-        #expect(defaults.game.claimedApp == .refuse)
+        #expect(defaults.rules.claimedApp == .refuse)
         #expect(defaults.web.leaderboards == .public)
         let file =
             #"{"players": {"claims": "allow", "claimedApp": "accept"}, "web": {"leaderboards": "players"}}"#
         let settings = try Self.settings(file: file)
         #expect(settings.rules.claims == .allow)
-        #expect(settings.game.claimedApp == .accept)
+        #expect(settings.rules.claimedApp == .accept)
         #expect(settings.web.leaderboards == .players)
     }
 

@@ -83,6 +83,8 @@ public final class PostgresCluster: Sendable {
             "autovacuum_naptime": "1d",
             // Many tests at once share a server, each with a service and its pools.
             "max_connections": "400",
+            // By default a gigabyte stays, as much as everything else that the tests have in the temporary folder.
+            "max_wal_size": "128MB",
         ])
         return cluster
     }

@@ -14,7 +14,7 @@ DECLARE
     is_checked boolean := check_isolation();
     token_digest bytea := session_digest(token);
     player text := session_player(token);
-    played bit varying;
+    last_at timestamptz;
     balance integer;
     moment timestamptz;
     told jsonb;
@@ -30,7 +30,7 @@ BEGIN
     IF (days BETWEEN 1 AND 30 AND hard IS NOT NULL) IS NOT TRUE THEN
         RAISE 'a challenge goes on for 1 to 30 days, and is hard or not' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    SELECT played_secrets, energy INTO played, balance FROM users WHERE id = player FOR NO KEY UPDATE;
+    SELECT energy, ledger_at INTO balance, last_at FROM users WHERE id = player FOR NO KEY UPDATE;
     IF hold_session(player, token_digest) IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     IF operation IS NOT NULL THEN
         answer := first_answer(player, operation, request, answer);
@@ -54,7 +54,7 @@ BEGIN
         PERFORM keep_answer(player, operation, request, 'create_challenge', answer.refusal, balance, told);
         RETURN answer;
     END IF;
-    IF dealt IS NULL THEN dealt := pick_challenge_word(player, played, list_language, list_letters); END IF;
+    IF dealt IS NULL THEN dealt := pick_challenge_word(player, list_language, list_letters); END IF;
     IF dealt IS NULL THEN RETURN with_refusal(answer, 'no-words'); END IF;
     LOOP
         new_code := new_share_code();
@@ -66,7 +66,7 @@ BEGIN
         EXIT WHEN FOUND;
     END LOOP;
     paid := change_energy(player, -held.game_price, 'challenge', new_code, operation, request,
-        'create_challenge', held);
+        'create_challenge', held, not_before => last_at);
     IF paid.refusal IS NOT NULL THEN RAISE 'a balance that was locked has changed: %', paid.refusal; END IF;
     answer.energy := paid.energy;
     answer.challenge := show_challenge(made, player, nothing, moment);
@@ -84,10 +84,11 @@ GRANT EXECUTE ON FUNCTION create_challenge(bytea, text, integer, text, boolean, 
 -- Called by: create_challenge.
 -- Answers: the word; NULL when there is none.
 CREATE OR REPLACE FUNCTION pick_challenge_word(
-    player text, played bit varying, list_language text, list_letters integer
+    player text, list_language text, list_letters integer
 ) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
+    played bit varying := (SELECT judged_secrets FROM players WHERE user_id = player);
     size integer;
     of_games text[] := ARRAY(SELECT word FROM judged_games
         WHERE user_id = player AND language = list_language
@@ -102,7 +103,7 @@ BEGIN
     SELECT "bit"(played, size, true) | coalesce(bit_or(set_bit(no_bits(size), place, 1)), no_bits(size)) INTO games_bits
     FROM words WHERE language = list_language AND place < size AND word = ANY (of_games);
     IF bit_count(allowed & ~ games_bits) > 0 THEN played := games_bits; END IF;
-    RETURN pick_word(player, played, list_language, list_letters);
+    RETURN pick_judged_word(played, list_language, list_letters);
 END
 $$;
 

@@ -11,9 +11,13 @@ LANGUAGE plpgsql AS $$
 DECLARE
     new_entry integer;
     balance integer;
-    today timestamptz := day_of(now());
-    digest bigint := energy_entry_digest(change, reason, reference, today);
+    today timestamptz;
+    digest bigint;
 BEGIN
+    PERFORM FROM closed_ledgers WHERE user_id = pseudonym FOR NO KEY UPDATE;
+    SELECT day_of(greatest(clock_timestamp(), max(created_at))) INTO today
+    FROM energy_ledger WHERE user_id = pseudonym AND entry IS NOT NULL;
+    digest := energy_entry_digest(change, reason, reference, today);
     UPDATE closed_ledgers SET ledger_balance = ledger_balance + change, ledger_entry = ledger_entry + 1,
         ledger_seal = ledger_seal # energy_entry_seal(ledger_entry, ledger_balance, digest)
     WHERE user_id = pseudonym RETURNING ledger_entry, ledger_balance INTO new_entry, balance;

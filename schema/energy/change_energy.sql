@@ -11,13 +11,19 @@
 -- held: the newest rules, for what takes energy of players of /v2: it saves them a second UPDATE. The energy due to
 -- such a player is computed from the balance before (energy/refill.sql). The app's players have no clock, and reading
 -- only the price for them costs a tenth less. kind, with an operation: the caller's. told: as for keep_answer, if the
--- entry does not say it.
+-- entry does not say it. not_before, of a caller that holds the player's row: the later of the times of the last entry
+-- (users.ledger_at) and of the rules that the change follows.
+--
+-- The time of an entry is read when the row is locked, and is not before the entry before it, also when the clock was
+-- set back. Whoever goes by the rules locks the row first: what waits for it must not follow rules that are no longer.
+-- Nor must a transaction with an old snapshot, so all must be READ COMMITTED.
 --
 -- Only a refund takes a balance below zero, and a merge that brings a debt. Energy that is added raises it from
 -- there as usual.
 CREATE OR REPLACE FUNCTION change_energy(
     player text, change integer, reason energy_reason, reference text, operation text, request bigint,
-    kind operation_kind DEFAULT NULL, held rules DEFAULT NULL, told jsonb DEFAULT NULL
+    kind operation_kind DEFAULT NULL, held rules DEFAULT NULL, told jsonb DEFAULT NULL,
+    not_before timestamptz DEFAULT NULL
 ) RETURNS operation_answer
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -27,38 +33,39 @@ DECLARE
     least_needed integer := CASE
         WHEN change > 0 THEN -2147483648 WHEN reason IN ('refund', 'merge') THEN -2147483648 - change ELSE -change END;
     most_allowed integer := 2147483647 - greatest(0, change);
-    digest bigint := energy_entry_digest(change, reason, reference, now());
+    moment timestamptz;
+    digest bigint;
 BEGIN
-    LOOP
-        UPDATE users SET energy = energy + change, ledger_entry = ledger_entry + 1,
-            ledger_seal = ledger_seal # energy_entry_seal(ledger_entry, energy, digest),
-            refill = CASE WHEN change < 0 AND (refill).since >= held.since THEN advance_refill_under(
-                refill, energy, now(), held.refill_amount, held.refill_every, held.refill_up_to) ELSE refill END
-        WHERE id = player AND energy BETWEEN least_needed AND most_allowed
-        RETURNING energy, ledger_entry, (refill).due, (refill).since
-        INTO answer.energy, new_entry, clock.due, clock.since;
-        EXIT WHEN FOUND;
-        -- Refuse by the balance under the lock: another change may have come in between.
-        SELECT energy INTO answer.energy FROM users WHERE id = player FOR NO KEY UPDATE;
+    IF not_before IS NULL THEN
+        SELECT ledger_at INTO not_before FROM users WHERE id = player FOR NO KEY UPDATE;
         IF NOT FOUND THEN RETURN unknown_user(); END IF;
-        IF (answer.energy BETWEEN least_needed AND most_allowed) IS NOT TRUE THEN
-            RETURN refuse(player, CASE WHEN change < 0 THEN 'energy-insufficient' ELSE 'energy-full' END, operation,
-                request, kind);
-        END IF;
-    END LOOP;
+    END IF;
+    moment := CASE WHEN check_isolation() THEN greatest(clock_timestamp(), not_before, held.since) END;
+    digest := energy_entry_digest(change, reason, reference, moment);
+    UPDATE users SET energy = energy + change, ledger_entry = ledger_entry + 1, ledger_at = moment,
+        ledger_seal = ledger_seal # energy_entry_seal(ledger_entry, energy, digest),
+        refill = CASE WHEN change < 0 AND (refill).since >= held.since THEN advance_refill_under(
+            refill, energy, moment, held.refill_amount, held.refill_every, held.refill_up_to) ELSE refill END
+    WHERE id = player AND energy BETWEEN least_needed AND most_allowed
+    RETURNING energy, ledger_entry, (refill).due, (refill).since
+    INTO answer.energy, new_entry, clock.due, clock.since;
+    IF NOT FOUND THEN
+        RETURN refuse(player, CASE WHEN change < 0 THEN 'energy-insufficient' ELSE 'energy-full' END, operation,
+            request, kind);
+    END IF;
     IF change < 0 AND clock.since IS NOT NULL AND (clock.since >= held.since) IS NOT TRUE THEN
-        clock := advance_refill(clock, answer.energy - change, now());
+        clock := advance_refill(clock, answer.energy - change, moment);
         UPDATE users SET refill = clock WHERE id = player;
     END IF;
     IF operation IS NULL THEN
-        INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, reference)
-        VALUES (player, 'entry ' || new_entry, new_entry, change, answer.energy, reason, reference);
+        INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, reference, created_at)
+        VALUES (player, 'entry ' || new_entry, new_entry, change, answer.energy, reason, reference, moment);
     ELSE
         PERFORM check_operation(operation, request);
         INSERT INTO energy_ledger (
             user_id, operation_id, entry, delta, balance_after, reason, reference, operation_request, operation_kind,
-            answer)
-        VALUES (player, operation, new_entry, change, answer.energy, reason, reference, request, kind, told)
+            answer, created_at)
+        VALUES (player, operation, new_entry, change, answer.energy, reason, reference, request, kind, told, moment)
         ON CONFLICT DO NOTHING;
         IF NOT FOUND THEN
             -- The name is known: undo the change.

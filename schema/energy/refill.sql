@@ -5,7 +5,8 @@
 -- the same result. Taking energy first moves the clock on, by the balance before.
 
 -- Moves a clock on under one rule: each whole refill_every makes refill_amount due, until due and balance together are
--- refill_up_to. Then the clock is stopped, which means that it starts again at every later moment.
+-- refill_up_to. Then the clock is stopped, which means that it starts again at every later moment. A clock that is ahead
+-- of the moment, because the server's was set back, goes on from the moment.
 --
 -- Called by: change_energy, advance_refill.
 -- Answers: the clock at the moment; if one of the three is zero, nothing is due.
@@ -17,16 +18,17 @@ DECLARE
     missing bigint := greatest(0, least(up_to - energy::bigint, 2147483647));
     refills bigint;
 BEGIN
+    clock.since := least(clock.since, moment);
     IF 0 IN (amount, every, up_to) THEN missing := 0; END IF;
     IF missing > 0 THEN
-        refills := greatest(0, floor(extract(epoch FROM moment - clock.since) / every));
+        refills := floor(extract(epoch FROM moment - clock.since) / every);
         clock.due := least(clock.due + refills * amount, missing);
         IF clock.due < missing THEN
             clock.since := clock.since + refills * every * interval '1 second';
             RETURN clock;
         END IF;
     END IF;
-    RETURN ROW(missing, greatest(clock.since, moment))::juliet.refill_clock;
+    RETURN ROW(missing, moment)::juliet.refill_clock;
 END
 $$;
 
@@ -65,7 +67,7 @@ BEGIN
     IF clock.since IS NULL THEN RETURN; END IF;
     SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
     IF 0 IN (held.refill_amount, held.refill_every, held.refill_up_to) THEN RETURN; END IF;
-    clock := advance_refill(clock, balance, now());
+    clock := advance_refill(clock, balance, clock_timestamp());
     IF balance + clock.due::bigint < held.refill_up_to THEN
         next_at := clock.since + held.refill_every * interval '1 second';
     END IF;
@@ -86,12 +88,16 @@ DECLARE
     player text := session_player(token);
     clock refill_clock;
     held rules;
+    last_at timestamptz;
+    moment timestamptz;
+    is_ahead boolean;
     taken operation_answer;
     first refill_answer;
     answer refill_answer;
 BEGIN
-    SELECT energy, (refill).due, (refill).since INTO answer.energy, clock.due, clock.since
+    SELECT energy, ledger_at, (refill).due, (refill).since INTO answer.energy, last_at, clock.due, clock.since
     FROM users WHERE id = player FOR NO KEY UPDATE;
+    moment := clock_timestamp();
     IF hold_session(player, session_digest(token)) IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     IF operation IS NOT NULL THEN
         first := first_answer(player, operation, request, first);
@@ -101,19 +107,23 @@ BEGIN
     IF 0 IN (held.refill_amount, held.refill_every, held.refill_up_to) THEN
         RETURN with_refusal(answer, 'not-found');
     END IF;
-    clock := advance_refill(clock, answer.energy, now());
+    is_ahead := clock.since > moment;
+    clock := advance_refill(clock, answer.energy, moment);
     IF answer.energy + clock.due::bigint < held.refill_up_to THEN
         answer.refill_next_at := clock.since + held.refill_every * interval '1 second';
         answer.refill_due := 0;
     END IF;
     IF clock.due = 0 THEN
         answer.refusal := CASE WHEN answer.refill_next_at IS NULL THEN 'refill-full' ELSE 'refill-early' END;
-        answer.retry_after := greatest(1, ceil(extract(epoch FROM answer.refill_next_at - now())));
+        -- Else a clock that is ahead would begin anew each time.
+        IF is_ahead THEN UPDATE users SET refill = clock WHERE id = player; END IF;
+        answer.retry_after := greatest(1, ceil(extract(epoch FROM answer.refill_next_at - moment)));
         RETURN answer;
     END IF;
     UPDATE users SET refill = ROW(0, clock.since)::refill_clock WHERE id = player;
     taken := change_energy(player, clock.due, 'refill', NULL, operation, request, 'take_refill', told =>
-        jsonb_build_object('refill_due', answer.refill_due, 'refill_next_at', answer.refill_next_at));
+        jsonb_build_object('refill_due', answer.refill_due, 'refill_next_at', answer.refill_next_at),
+        not_before => greatest(last_at, held.since));
     answer.refusal := taken.refusal;
     answer.energy := taken.energy;
     answer.taken := clock.due;

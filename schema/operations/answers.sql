@@ -96,8 +96,8 @@ $$;
 -- Reads the first answer to an operation. answer: a row of NULLs of the answer's type.
 --
 -- Called by: refuse, change_energy, register_user, add_win, report_energy, start_game, buy_up_to, take_purchase,
--- take_refill, start_judged_game, guess, create_challenge, create_league, link_identity, merge_players. All but
--- start_game hold the player's row of users.
+-- take_refill, start_judged_game, guess, create_challenge, create_league, link_identity, merge_players. They hold
+-- the player's row of users.
 -- Answers: the first answer with is_replay; a row of NULLs when the name is new. Refuses: operation-reused, when the
 -- fingerprint is another.
 CREATE OR REPLACE FUNCTION first_answer(
@@ -143,8 +143,8 @@ BEGIN
     END IF;
     IF balance IS NULL THEN SELECT energy INTO balance FROM users WHERE id = player; END IF;
     INSERT INTO energy_ledger (
-        user_id, operation_id, delta, balance_after, operation_request, operation_kind, refusal, answer)
-    VALUES (player, operation, 0, balance, request, kind, why, told)
+        user_id, operation_id, delta, balance_after, operation_request, operation_kind, refusal, answer, created_at)
+    VALUES (player, operation, 0, balance, request, kind, why, told, clock_timestamp())
     ON CONFLICT DO NOTHING;
     RETURN FOUND;
 END

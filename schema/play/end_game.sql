@@ -17,6 +17,8 @@ DECLARE
     new_score bigint;
     changes juliet.board_change[] := '{}';
     is_on_its_day boolean;
+    last_at timestamptz;
+    ruled_at timestamptz;
     reward integer;
     rewarded juliet.operation_answer;
 BEGIN
@@ -25,30 +27,34 @@ BEGIN
         WHERE user_id = g.user_id AND id = g.id RETURNING * INTO g;
         RETURN g;
     END IF;
+    SELECT id, place INTO word_id, word_place FROM words WHERE language = g.language AND word = g.word;
     IF has_won THEN
         UPDATE players SET played = played + 1, won = won + 1, current_streak = current_streak + 1,
             longest_streak = greatest(longest_streak, current_streak + 1),
             distribution[g.guess_count] = distribution[g.guess_count] + 1,
-            last_ended_at = greatest(moment, next_moment(last_ended_at))
+            last_ended_at = greatest(moment, next_moment(last_ended_at)),
+            judged_secrets = with_bit(judged_secrets, word_place)
         WHERE user_id = g.user_id RETURNING last_ended_at INTO STRICT ended;
     ELSE
         UPDATE players SET played = played + 1, current_streak = 0,
-            last_ended_at = greatest(moment, next_moment(last_ended_at))
+            last_ended_at = greatest(moment, next_moment(last_ended_at)),
+            judged_secrets = with_bit(judged_secrets, word_place)
         WHERE user_id = g.user_id RETURNING last_ended_at INTO STRICT ended;
     END IF;
     is_on_its_day := g.day = (ended AT TIME ZONE 'UTC')::date;
     IF is_on_its_day AND g.guess_count > 0 THEN
-        SELECT daily_reward INTO reward FROM rules ORDER BY since DESC LIMIT 1;
+        SELECT ledger_at INTO last_at FROM users WHERE id = g.user_id FOR NO KEY UPDATE;
+        SELECT daily_reward, since INTO reward, ruled_at FROM rules ORDER BY since DESC LIMIT 1;
         IF reward > 0 THEN
-            rewarded := change_energy(g.user_id, reward, 'daily', g.id::text, NULL, NULL);
+            rewarded := change_energy(g.user_id, reward, 'daily', g.id::text, NULL, NULL,
+                not_before => greatest(last_at, ruled_at));
             IF rewarded.refusal IS NULL THEN g.reward := reward; END IF;
         END IF;
     END IF;
     UPDATE judged_games SET ended_at = ended, is_won = has_won, reward = g.reward, session_hash = NULL,
         session_seen_at = NULL
     WHERE user_id = g.user_id AND id = g.id RETURNING * INTO g;
-    SELECT id, place INTO word_id, word_place FROM words WHERE language = g.language AND word = g.word;
-    IF FOUND THEN PERFORM note_played_word(g.user_id, word_id, word_place); END IF;
+    IF word_id IS NOT NULL THEN PERFORM note_played_word(g.user_id, word_id, word_place); END IF;
     IF has_won THEN
         UPDATE users SET wins = wins + 1 WHERE id = g.user_id AND wins < 2147483647;
         WITH counted AS (

@@ -1,4 +1,4 @@
--- Takes the price of a game, deals a word that the player has not played, and starts the game.
+-- Takes the price of a game, deals a word that no judged game of the player has had, and starts the game.
 --
 -- Called by: the service (POST /v2/games).
 -- Locks: the player's row of users, then the session's row, shared.
@@ -14,6 +14,7 @@ DECLARE
     player text := session_player(token);
     played bit varying;
     balance integer;
+    last_at timestamptz;
     dealt text;
     held rules;
     paid operation_answer;
@@ -25,7 +26,7 @@ DECLARE
     moment timestamptz;
 BEGIN
     IF hard IS NULL THEN RAISE 'a game is hard or not' USING ERRCODE = 'invalid_parameter_value'; END IF;
-    SELECT played_secrets, energy INTO played, balance FROM users WHERE id = player FOR NO KEY UPDATE;
+    SELECT energy, ledger_at INTO balance, last_at FROM users WHERE id = player FOR NO KEY UPDATE;
     seen_at := hold_session(player, token_digest);
     IF seen_at IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     IF operation IS NOT NULL THEN
@@ -41,7 +42,8 @@ BEGIN
             jsonb_build_object('game_id', g.id, 'guess_count', g.guess_count));
         RETURN answer;
     END IF;
-    dealt := pick_word(player, played, list_language, list_letters);
+    SELECT judged_secrets INTO played FROM players WHERE user_id = player;
+    dealt := pick_judged_word(played, list_language, list_letters);
     IF dealt IS NULL THEN RETURN with_refusal(answer, 'no-words'); END IF;
     SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
     IF balance < held.game_price THEN
@@ -53,7 +55,7 @@ BEGIN
     END IF;
     game_id := ordered_uuid(clock_timestamp());
     paid := change_energy(player, -held.game_price, 'game', game_id::text, operation, request,
-        'start_judged_game', held);
+        'start_judged_game', held, not_before => last_at);
     answer.refusal := paid.refusal;
     answer.energy := paid.energy;
     IF paid.refusal IS NULL THEN

@@ -13,6 +13,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_m
 DECLARE
     is_checked boolean := check_isolation();
     new_name text := CASE WHEN given_name IS NULL THEN made_name() ELSE player_name(given_name) END;
+    moment timestamptz;
     answer player_answer;
 BEGIN
     IF (is_player_id(player) AND octet_length(recovery) = 32 AND octet_length(token) = 68
@@ -33,7 +34,8 @@ BEGIN
         answer.refusal := 'claim-refused';
     END IF;
     IF answer.refusal IS NOT NULL THEN RETURN answer; END IF;
-    UPDATE users SET refill = ROW(0, now())::refill_clock WHERE id = player;
+    moment := clock_timestamp();
+    UPDATE users SET refill = ROW(0, moment)::refill_clock WHERE id = player;
     INSERT INTO players (user_id, name, recovery_hash) VALUES (player, new_name, sha256(recovery));
     INSERT INTO sessions (user_id, id, token_hash, opened_by)
     VALUES (player, session, session_digest(token), 'registration');
@@ -75,12 +77,3 @@ BEGIN
     RETURN NULL;
 END
 $$;
-
--- Reads the id of the player who claimed a player of the app; NULL: not claimed.
---
--- Called by: the service, before it says that a player of the app is unknown.
-CREATE OR REPLACE FUNCTION claimed_user(account text) RETURNS text
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
-    SELECT user_id FROM claims WHERE account_id = account
-$$;
-GRANT EXECUTE ON FUNCTION claimed_user(text) TO juliet_service;

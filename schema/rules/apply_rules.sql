@@ -5,7 +5,7 @@ CREATE OR REPLACE FUNCTION show_rules(r rules) RETURNS jsonb
 LANGUAGE sql IMMUTABLE AS $$
     SELECT jsonb_build_object('energy.start', r.starting_energy, 'energy.price', r.game_price,
         'energy.clientUpdates', r.client_updates, 'energy.maximum', r.maximum_energy, 'players.claims', r.claims,
-        'purchases.verification', r.verification, 'purchases.unverifiedDailyLimit', r.unverified_daily_limit,
+        'players.claimedApp', r.claimed_app, 'purchases.verification', r.verification, 'purchases.unverifiedDailyLimit', r.unverified_daily_limit,
         'energy.refillAmount', r.refill_amount, 'energy.refillEvery', r.refill_every,
         'energy.refillUpTo', r.refill_up_to, 'energy.dailyReward', r.daily_reward)
 $$;
@@ -62,11 +62,12 @@ BEGIN
     SELECT coalesce(jsonb_object_agg(key, value), '{}') INTO former
     FROM jsonb_each(show_rules(held)) WHERE value IS DISTINCT FROM wanted -> key;
     IF former = '{}' THEN RETURN former; END IF;
-    INSERT INTO rules (since, set_by, starting_energy, game_price, client_updates, maximum_energy, claims, verification,
-        unverified_daily_limit, refill_amount, refill_every, refill_up_to, daily_reward)
+    INSERT INTO rules (since, set_by, starting_energy, game_price, client_updates, maximum_energy, claims,
+        claimed_app, verification, unverified_daily_limit, refill_amount, refill_every, refill_up_to, daily_reward)
     VALUES (greatest(clock_timestamp(), next_moment(held.since)), who, (wanted ->> 'energy.start')::integer,
         (wanted ->> 'energy.price')::integer, wanted ->> 'energy.clientUpdates',
-        (wanted ->> 'energy.maximum')::integer, wanted ->> 'players.claims', wanted ->> 'purchases.verification',
+        (wanted ->> 'energy.maximum')::integer, wanted ->> 'players.claims', wanted ->> 'players.claimedApp',
+        wanted ->> 'purchases.verification',
         (wanted ->> 'purchases.unverifiedDailyLimit')::integer, (wanted ->> 'energy.refillAmount')::integer,
         (wanted ->> 'energy.refillEvery')::integer, (wanted ->> 'energy.refillUpTo')::integer,
         (wanted ->> 'energy.dailyReward')::integer);

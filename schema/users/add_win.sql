@@ -3,11 +3,14 @@
 -- Called by: the service (updateUserWins).
 -- Locks: the player's row of users.
 -- Answers: the balance and the wins. Refuses: wins-full, user-unknown.
-CREATE OR REPLACE FUNCTION add_win(player text, operation text, request bigint) RETURNS operation_answer
+CREATE OR REPLACE FUNCTION add_win(
+    player text, operation text, request bigint, account text DEFAULT NULL
+) RETURNS operation_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     answer operation_answer;
 BEGIN
+    IF NOT app_reaches(player, account) THEN RETURN unknown_user(); END IF;
     LOOP
         UPDATE users SET wins = wins + 1 WHERE id = player AND wins < 2147483647
         RETURNING energy, wins INTO answer.energy, answer.wins;
@@ -31,4 +34,4 @@ BEGIN
     RETURN answer;
 END
 $$;
-GRANT EXECUTE ON FUNCTION add_win(text, text, bigint) TO juliet_service;
+GRANT EXECUTE ON FUNCTION add_win(text, text, bigint, text) TO juliet_service;

@@ -20,20 +20,25 @@ $$;
 CREATE OR REPLACE FUNCTION create_user(player text, operation text, request bigint) RETURNS integer
 LANGUAGE plpgsql AS $$
 DECLARE
-    start integer := (SELECT starting_energy FROM rules ORDER BY since DESC LIMIT 1);
-    digest bigint := energy_entry_digest(start, 'registration', NULL, now());
+    start integer;
+    ruled_at timestamptz;
+    moment timestamptz;
+    digest bigint;
 BEGIN
+    SELECT starting_energy, since INTO start, ruled_at FROM rules ORDER BY since DESC LIMIT 1;
+    moment := CASE WHEN check_isolation() THEN greatest(clock_timestamp(), ruled_at) END;
+    digest := energy_entry_digest(start, 'registration', NULL, moment);
     WITH created AS (
-        INSERT INTO users (id, energy, ledger_entry, ledger_seal)
-        SELECT player, start, 1, energy_entry_seal(0, 0, digest)
+        INSERT INTO users (id, energy, ledger_entry, ledger_seal, ledger_at, created_at)
+        SELECT player, start, 1, energy_entry_seal(0, 0, digest), moment, moment
         WHERE NOT EXISTS (SELECT FROM claims WHERE account_id = player)
             AND NOT EXISTS (SELECT FROM merges WHERE merges.user_id = player)
         ON CONFLICT (id) DO NOTHING RETURNING id)
     INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, operation_request,
-        operation_kind)
+        operation_kind, created_at)
     SELECT id, coalesce(operation, 'entry 1'), 1, start, start, 'registration',
         CASE WHEN operation IS NOT NULL THEN request END,
-        CASE WHEN operation IS NOT NULL THEN 'register_user'::juliet.operation_kind END
+        CASE WHEN operation IS NOT NULL THEN 'register_user'::juliet.operation_kind END, moment
     FROM created;
     IF NOT FOUND THEN RETURN NULL; END IF;
     -- The INSERT may have waited for a claim or merge that deleted the row, and that its own snapshot does not show.
@@ -46,12 +51,14 @@ BEGIN
 END
 $$;
 
--- Registers a player. One who exists stays as they are.
+-- Registers a player. One who exists stays as they are, and so does one of /v2 who has claimed the account.
 --
 -- Called by: the service (initialRegistration; for an unknown player, before it asks once more).
 -- Locks: the player's row of users.
 -- Answers: the balance and the wins. Refuses: user-unknown, for a player who was claimed or merged.
-CREATE OR REPLACE FUNCTION register_user(player text, operation text, request bigint) RETURNS operation_answer
+CREATE OR REPLACE FUNCTION register_user(
+    player text, operation text, request bigint, account text DEFAULT NULL
+) RETURNS operation_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     answer operation_answer;
@@ -60,14 +67,15 @@ BEGIN
         RAISE 'an account id has 1 to 128 printable characters' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF operation IS NOT NULL THEN PERFORM check_operation(operation, request); END IF;
+    IF NOT app_reaches(player, account) THEN RETURN unknown_user(); END IF;
     LOOP
-        answer := ROW(NULL, create_user(player, operation, request), 0, NULL, NULL);
-        IF answer.energy IS NOT NULL THEN RETURN answer; END IF;
+        IF NOT is_player_id(player) THEN
+            answer := ROW(NULL, create_user(player, operation, request), 0, NULL, NULL);
+            IF answer.energy IS NOT NULL THEN RETURN answer; END IF;
+        END IF;
         SELECT energy, wins INTO answer.energy, answer.wins FROM users WHERE id = player FOR NO KEY UPDATE;
         EXIT WHEN FOUND;
-        IF goes_on_elsewhere(player) THEN
-            RETURN unknown_user();
-        END IF;
+        IF is_player_id(player) OR goes_on_elsewhere(player) THEN RETURN unknown_user(); END IF;
         -- The player was deleted since the INSERT: register them anew.
     END LOOP;
     IF NOT keep_answer(player, operation, request, 'register_user', NULL, answer.energy, NULL) THEN
@@ -76,4 +84,4 @@ BEGIN
     RETURN answer;
 END
 $$;
-GRANT EXECUTE ON FUNCTION register_user(text, text, bigint) TO juliet_service;
+GRANT EXECUTE ON FUNCTION register_user(text, text, bigint, text) TO juliet_service;

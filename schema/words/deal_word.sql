@@ -3,7 +3,7 @@
 -- Called by: the service (fetchNewSecretWord).
 -- Answers: the word. Refuses: no-words, user-unknown.
 CREATE OR REPLACE FUNCTION deal_word(
-    player text, list_language text, list_letters integer
+    player text, list_language text, list_letters integer, account text DEFAULT NULL
 ) RETURNS operation_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
@@ -11,11 +11,11 @@ DECLARE
     answer operation_answer;
     played bit varying;
 BEGIN
-    SELECT played_secrets INTO played FROM users WHERE id = player;
-    IF NOT FOUND THEN RETURN unknown_user(); END IF;
+    IF app_reaches(player, account) THEN SELECT played_secrets INTO played FROM users WHERE id = player; END IF;
+    IF played IS NULL THEN RETURN unknown_user(); END IF;
     answer.word := pick_word(player, played, list_language, list_letters);
     IF answer.word IS NULL THEN answer.refusal := 'no-words'; END IF;
     RETURN answer;
 END
 $$;
-GRANT EXECUTE ON FUNCTION deal_word(text, text, integer) TO juliet_service;
+GRANT EXECUTE ON FUNCTION deal_word(text, text, integer, text) TO juliet_service;

@@ -1,13 +1,52 @@
--- Picks a random secret of a list that is not among the played ones. Each of these is equally likely, whether all are
--- left or one. When none is left, it picks the secret that the player played longest ago.
+-- Picks secrets of a list. Each that is not among the played ones is equally likely, whether all are left or one.
+
+-- Picks a word for the app: one that the player has not played. When none is left, the secret that the player played
+-- longest ago.
 --
--- Called by: start_game, deal_word, start_judged_game, pick_challenge_word.
+-- Called by: start_game, deal_word.
 -- Answers: the word; NULL when the list has no words.
---
--- It costs the same whether no word or all words are played.
 CREATE OR REPLACE FUNCTION pick_word(
     player text, played bit varying, list_language text, list_letters integer
 ) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    picked text := pick_unplayed(played, list_language, list_letters);
+    last_number integer := 0;
+    oldest integer;
+BEGIN
+    WHILE picked IS NULL LOOP
+        SELECT number, word_id INTO last_number, oldest FROM played_words
+        WHERE user_id = player AND number > last_number ORDER BY number LIMIT 1;
+        EXIT WHEN NOT FOUND;
+        SELECT word INTO picked FROM words
+        WHERE id = oldest AND is_secret AND place IS NOT NULL AND retired_at IS NULL
+            AND language = list_language AND char_length(word) = list_letters;
+    END LOOP;
+    RETURN picked;
+END
+$$;
+
+-- Picks a word for what the service judges: one that is not among the played ones. When none is left, any of them.
+--
+-- Called by: start_judged_game, pick_challenge_word.
+-- Answers: the word; NULL when the list has no words.
+CREATE OR REPLACE FUNCTION pick_judged_word(played bit varying, list_language text, list_letters integer) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    picked text := pick_unplayed(played, list_language, list_letters);
+BEGIN
+    IF picked IS NULL THEN picked := pick_unplayed(B'', list_language, list_letters); END IF;
+    RETURN picked;
+END
+$$;
+
+-- Picks a word that is not among the played ones.
+--
+-- Called by: pick_word, pick_judged_word.
+-- Answers: the word; NULL when there is none.
+--
+-- It costs the same whether no word or all words are played.
+CREATE OR REPLACE FUNCTION pick_unplayed(played bit varying, list_language text, list_letters integer) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
     unplayed bit varying;
@@ -16,8 +55,6 @@ DECLARE
     low integer;
     high integer;
     middle integer;
-    last_number integer := 0;
-    oldest integer;
     picked text;
 BEGIN
     SELECT dealable & ~ "bit"(played, length(dealable), true) INTO unplayed
@@ -43,19 +80,7 @@ BEGIN
             END LOOP;
         END IF;
     END IF;
-    IF low IS NOT NULL THEN
-        SELECT word INTO picked FROM words WHERE place = low - 1;
-    ELSE
-        LOOP
-            SELECT number, word_id INTO last_number, oldest FROM played_words
-            WHERE user_id = player AND number > last_number ORDER BY number LIMIT 1;
-            EXIT WHEN NOT FOUND;
-            SELECT word INTO picked FROM words
-            WHERE id = oldest AND is_secret AND place IS NOT NULL AND retired_at IS NULL
-                AND language = list_language AND char_length(word) = list_letters;
-            EXIT WHEN FOUND;
-        END LOOP;
-    END IF;
+    SELECT word INTO picked FROM words WHERE place = low - 1;
     RETURN picked;
 END
 $$;

@@ -12,9 +12,7 @@ DECLARE
 BEGIN
     LOOP
         UPDATE users SET words_played = words_played + 1,
-            played_secrets = set_bit(
-                "bit"(played_secrets, greatest(length(played_secrets), (word_place / 512 + 1) * 512), true),
-                word_place, 1)
+            played_secrets = with_bit(played_secrets, word_place)
         WHERE id = player AND substring(played_secrets FROM word_place + 1 FOR 1) <> B'1'
         RETURNING words_played INTO new_number;
         EXIT WHEN FOUND;
@@ -43,13 +41,16 @@ $$;
 -- Refuses: word-unknown, user-unknown.
 --
 -- The word may be of any length and may be retired: it may have been dealt before it was retired.
-CREATE OR REPLACE FUNCTION record_played_word(player text, spelled text, list_language text) RETURNS operation_answer
+CREATE OR REPLACE FUNCTION record_played_word(
+    player text, spelled text, list_language text, account text DEFAULT NULL
+) RETURNS operation_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     is_checked boolean := check_isolation();
     found_id integer;
     found_place integer;
 BEGIN
+    IF NOT app_reaches(player, account) THEN RETURN unknown_user(); END IF;
     SELECT id, place INTO found_id, found_place FROM words WHERE language = list_language AND word = spelled;
     IF NOT FOUND THEN RETURN refuse(player, 'word-unknown', NULL, NULL, NULL); END IF;
     IF NOT note_played_word(player, found_id, found_place) THEN
@@ -58,9 +59,10 @@ BEGIN
     RETURN ROW(NULL, 0, 0, NULL, NULL)::operation_answer;
 END
 $$;
-GRANT EXECUTE ON FUNCTION record_played_word(text, text, text) TO juliet_service;
+GRANT EXECUTE ON FUNCTION record_played_word(text, text, text, text) TO juliet_service;
 
--- Combines the words that two players have played, in the order in which they were last played.
+-- Combines the words that two players have played, in the order in which they were last played, and the secrets of
+-- their judged games.
 --
 -- Called by: take_over, which holds both players.
 CREATE OR REPLACE FUNCTION merge_played_words(player text, other text) RETURNS void
@@ -74,6 +76,10 @@ DECLARE
     size integer;
     last_number integer;
 BEGIN
+    SELECT judged_secrets INTO other_bits FROM players WHERE user_id = other;
+    SELECT greatest(length(judged_secrets), length(other_bits)) INTO size FROM players WHERE user_id = player;
+    UPDATE players SET judged_secrets = "bit"(judged_secrets, size, true) | "bit"(other_bits, size, true)
+    WHERE user_id = player;
     SELECT array_agg(word_id ORDER BY number), array_agg(played_at ORDER BY number) INTO other_ids, other_times
     FROM played_words WHERE user_id = other;
     IF other_ids IS NULL THEN RETURN; END IF;

@@ -4,6 +4,14 @@
 CREATE OR REPLACE FUNCTION no_bits(size integer) RETURNS bit varying
 LANGUAGE sql IMMUTABLE AS $$ SELECT "bit"(B'', size, true) $$;
 
+-- Bits of places, and the one at a place set; as they are when the place is NULL. They grow by 512, so seldom.
+--
+-- Called by: note_played_word, end_game.
+CREATE OR REPLACE FUNCTION with_bit(bits bit varying, place integer) RETURNS bit varying
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT coalesce(set_bit("bit"(bits, greatest(length(bits), (place / 512 + 1) * 512), true), place, 1), bits)
+$$;
+
 -- Gives places to secrets that have none, updates word_lists to the words that can be dealt, and seals the lists. Every
 -- function that changes words calls this at the end.
 --

@@ -112,7 +112,7 @@ extension EnergyFault.Kind {
         case .refundUnheeded: "`juliet purchases replay`"
         case .mergeMisstated, .mergeStrange: "compare merges and both ledgers with a backup"
         case .drawAltered, .prizeUncredited, .prizeStrange: "compare with a backup; `juliet lottery verify`"
-        default: "rows were altered or deleted by the tables' owner, or a restore was partial: compare with a backup"
+        default: "Juliet writes no such ledger: compare with a backup to see which rows were changed or are missing"
         }
     }
 }

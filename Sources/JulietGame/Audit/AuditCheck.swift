@@ -67,7 +67,7 @@ extension AuditCheck {
 
 /// Remedies that several checks share.
 enum AuditRemedy {
-    static let restore = "somebody wrote to the table as its owner: compare with a backup and set the row right"
-    static let restoreGone = "rows were deleted, or a restore was partial: bring them back from a backup"
+    static let restore = "Juliet does not write such a row: compare with a backup to see what was changed, and when"
+    static let restoreGone = "rows are missing, as after a restore of some tables alone: look for them in a backup"
     static let removeForeign = "no function wrote it: compare with a backup, then delete it"
 }

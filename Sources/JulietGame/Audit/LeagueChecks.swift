@@ -34,7 +34,7 @@ enum LeagueChecks {
             WHERE NOT EXISTS (SELECT 1 FROM juliet.leagues WHERE leagues.id = members.league_id)
             """),
         AuditCheck(
-            "leagues.empty", "the league has no member", do: "bring its members back from a backup, or delete it",
+            "leagues.empty", "the league has no member", do: "look for its members in a backup, or delete it",
             """
             SELECT NULL, 'league ' || leagues.id, NULL FROM juliet.leagues
             WHERE NOT EXISTS (SELECT 1 FROM juliet.league_members AS members WHERE members.league_id = leagues.id)

@@ -104,7 +104,7 @@ enum PlayerChecks {
             """),
         AuditCheck(
             "players.claimOfNobody", "an account of the app is claimed by a player who does not exist",
-            do: "bring the player back from a backup; if the player was deleted by hand, delete the claim",
+            do: "look for the player in a backup; if the player was deleted by hand, delete the claim",
             """
             SELECT claims.user_id, 'account ' || account_id, NULL
             FROM juliet.claims LEFT JOIN (SELECT user_id FROM juliet.players WHERE {user_id}) AS players
@@ -142,7 +142,7 @@ enum PlayerChecks {
         // What only players of the app have in their ledgers.
         AuditCheck(
             "players.claimGone", "the ledger has entries of the app, and no account of the app was claimed",
-            do: "bring the row of claims back from a backup: without it the old account can be registered again",
+            do: "look for a row of claims in a backup: if it is missing, the old account can be registered again",
             """
             SELECT user_id, NULL, format('entry %s', min(entry)) FROM juliet.energy_ledger
             WHERE {user_id} AND juliet.is_player_id(user_id) AND entry IS NOT NULL

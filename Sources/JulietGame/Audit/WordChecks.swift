@@ -19,6 +19,27 @@ enum WordChecks {
                 OR bit_count(played_secrets) IS DISTINCT FROM coalesce(bit_count(played.bits), 0))
             """),
         AuditCheck(
+            "words.judged", "the bits of the secrets of judged games do not agree with the games",
+            do: "compare with a backup: a game was deleted or altered, or the bits or a place were",
+            """
+            WITH bounds AS (SELECT coalesce((max(place) / 512 + 1) * 512, 0) AS size FROM juliet.words),
+            judged AS (
+                -- After a merge, the game of a day that both played is one of the kind archive.
+                SELECT user_id, bit_or(set_bit(juliet.no_bits(size), place, 1)) AS possible,
+                    bit_or(set_bit(juliet.no_bits(size), place, 1)) FILTER (WHERE kind IN ('game', 'daily')) AS certain
+                FROM juliet.judged_games AS g JOIN juliet.words ON words.language = g.language AND words.word = g.word, bounds
+                WHERE {user_id} AND place IS NOT NULL AND ended_at IS NOT NULL
+                    AND (kind IN ('game', 'daily') OR former_day IS NOT NULL)
+                GROUP BY user_id),
+            compared AS (
+                SELECT players.user_id, size, judged_secrets, length(judged_secrets) > size AS is_long,
+                    "bit"(judged_secrets, size, true) AS held,
+                    coalesce(certain, juliet.no_bits(size)) AS certain, coalesce(possible, juliet.no_bits(size)) AS possible
+                FROM bounds, juliet.players LEFT JOIN judged ON judged.user_id = players.user_id WHERE {players.user_id})
+            SELECT user_id, NULL, NULL FROM compared
+            WHERE is_long OR certain & ~ held <> juliet.no_bits(size) OR held & ~ possible <> juliet.no_bits(size)
+            """),
+        AuditCheck(
             "words.number", "the number of words played is not that of the last one, or a word is listed twice",
             do: AuditRemedy.restore,
             """
@@ -38,7 +59,7 @@ enum WordChecks {
             """),
         AuditCheck(
             "words.place", "the secret has no place, or no secret has the place",
-            do: "words are never deleted: bring the word back from a backup, with its id and place",
+            do: "words are never deleted: look for the word in a backup, with its id and place",
             """
             SELECT NULL, format('%s/%s', language, word), 'no place' FROM juliet.words
             WHERE is_secret AND place IS NULL

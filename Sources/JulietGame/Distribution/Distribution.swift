@@ -27,14 +27,14 @@ package enum Distribution {
     /// calls them where the player is. The others are on all servers as well, because these functions and queries of the
     /// coordinator call them.
     static let calls: [FunctionCall<Outcome>] = {
-        let (nobody, words) = (User.ID(""), WordRepository.List(language: "", letters: 0))
+        let (nobody, words) = (AppUser(User.ID("")), WordRepository.List(language: "", letters: 0))
         return [
-            .registerUser(player: nobody, operation: nil), .reportEnergy(player: nobody, energy: 0, operation: nil),
-            .payForGame(player: nobody, operation: nil), .startGame(player: nobody, list: words, operation: nil),
-            .dealWord(player: nobody, list: words), .buyEnergy(player: nobody, amount: 0, operation: nil),
-            .refusePurchase(player: nobody, reason: .unverified, operation: nil),
-            .addWin(player: nobody, operation: nil),
-            .recordPlayedWord(player: nobody, word: "", language: ""),
+            .registerUser(user: nobody, operation: nil), .reportEnergy(user: nobody, energy: 0, operation: nil),
+            .payForGame(user: nobody, operation: nil), .startGame(user: nobody, list: words, operation: nil),
+            .dealWord(user: nobody, list: words), .buyEnergy(user: nobody, amount: 0, operation: nil),
+            .refusePurchase(user: nobody, reason: .unverified, operation: nil),
+            .addWin(user: nobody, operation: nil),
+            .recordPlayedWord(user: nobody, word: "", language: ""),
         ]
     }()
     /// The functions' names.

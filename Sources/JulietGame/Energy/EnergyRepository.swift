@@ -9,61 +9,61 @@ package struct EnergyRepository: Sendable {
     package init(database: PostgresClient) { self.database = database }
 
     /// Pays for a game.
-    package func payForGame(_ user: User.ID, as operation: Operation?) async throws(PostgresError) -> Outcome {
-        try await database.call(.payForGame(player: user, operation: operation))
+    package func payForGame(_ user: AppUser, as operation: Operation?) async throws(PostgresError) -> Outcome {
+        try await database.call(.payForGame(user: user, operation: operation))
     }
 
     /// Adds bought energy, if the rules allow it.
     ///
     /// - Parameter amount: Any amount; the schema decides which are on sale.
     package func buy(
-        _ amount: Energy, for user: User.ID, as operation: Operation?
+        _ amount: Energy, for user: AppUser, as operation: Operation?
     ) async throws(PostgresError) -> Outcome {
-        try await database.call(.buyEnergy(player: user, amount: amount, operation: operation))
+        try await database.call(.buyEnergy(user: user, amount: amount, operation: operation))
     }
 
     /// Credits a transaction of the App Store, once.
     ///
     /// - Parameter amount: The energy that it must be worth.
     package func credit(
-        _ transaction: StoreTransaction, worth amount: Energy, to user: User.ID, as operation: Operation?
+        _ transaction: StoreTransaction, worth amount: Energy, to user: AppUser, as operation: Operation?
     ) async throws(PostgresError) -> Outcome {
         let answer = try await database.first(
-            FunctionCall.creditPurchase(player: user, transaction: transaction, amount: amount, operation: operation))
+            FunctionCall.creditPurchase(user: user, transaction: transaction, amount: amount, operation: operation))
         return answer.map(Outcome.init) ?? Outcome(refusal: .userUnknown)
     }
 
     /// Refuses a purchase.
     package func refusePurchase(
-        _ reason: PurchaseReason, by user: User.ID, as operation: Operation?
+        _ reason: PurchaseReason, by user: AppUser, as operation: Operation?
     ) async throws(PostgresError) -> Outcome {
-        try await database.call(.refusePurchase(player: user, reason: reason, operation: operation))
+        try await database.call(.refusePurchase(user: user, reason: reason, operation: operation))
     }
 
     /// Takes over a client's report, as far as the rules allow it.
     ///
     /// - Parameter energy: 0 or more.
     package func report(
-        _ energy: Energy, by user: User.ID, as operation: Operation?
+        _ energy: Energy, by user: AppUser, as operation: Operation?
     ) async throws(PostgresError) -> Outcome {
-        try await database.call(.reportEnergy(player: user, energy: energy, operation: operation))
+        try await database.call(.reportEnergy(user: user, energy: energy, operation: operation))
     }
 }
 
 extension FunctionCall<Outcome> {
-    static func payForGame(player: User.ID, operation: Operation?) -> Self {
-        Self("SELECT juliet.pay_for_game($1, $2, $3)", player: player) { $0.append(operation) }
+    static func payForGame(user: AppUser, operation: Operation?) -> Self {
+        Self("SELECT juliet.pay_for_game($1, $2, $3, $4)", user: user) { $0.append(operation) }
     }
 
-    static func buyEnergy(player: User.ID, amount: Energy, operation: Operation?) -> Self {
-        Self("SELECT juliet.buy_energy($1, $2, $3, $4)", player: player) {
+    static func buyEnergy(user: AppUser, amount: Energy, operation: Operation?) -> Self {
+        Self("SELECT juliet.buy_energy($1, $2, $3, $4, $5)", user: user) {
             $0.append(Int32(clamping: amount))
             $0.append(operation)
         }
     }
 
-    static func reportEnergy(player: User.ID, energy: Energy, operation: Operation?) -> Self {
-        Self("SELECT juliet.report_energy($1, $2, $3, $4)", player: player) {
+    static func reportEnergy(user: AppUser, energy: Energy, operation: Operation?) -> Self {
+        Self("SELECT juliet.report_energy($1, $2, $3, $4, $5)", user: user) {
             $0.append(Int32(clamping: energy))
             $0.append(operation)
         }

@@ -26,13 +26,14 @@ struct AuditedRefills {
         let claimedAt: Int64?
     }
 
-    /// Transactions that began before a change of rules may not have seen it: for ten minutes either rule may apply.
+    /// A change of rules is seen when its transaction commits: for ten minutes either rule may apply.
     private static let tolerance: Int64 = 600_000_000
 
     private let rules: [Rule]
     private var player: String?
     private var due = 0
     private var since = Int64.min
+    private var lastTime = Int64.min
 
     /// Judges by these rules, the oldest first.
     init(rules: [Rule]) { self.rules = rules }
@@ -47,7 +48,12 @@ struct AuditedRefills {
             // If earlier entries are not known, anything may have been due.
             due = entry.number == 1 ? 0 : max(0, (rules.map(\.upTo).max() ?? 0) - before)
             since = entry.claimedAt ?? entry.time
+        } else if entry.time == lastTime {
+            // After the clock was set back, entries have the time of the last one until it has caught up. How much time went by
+            // is not known.
+            due = max(due, (rules.map(\.upTo).max() ?? 0) - before)
         }
+        lastTime = entry.time
         guard entry.isRefill || entry.delta < 0, entry.until >= entry.claimedAt ?? .min else { return nil }
         // The most lenient case: clocks begin as early as possible, and refills are as late as possible.
         advance(to: entry.isRefill ? entry.until : entry.time, balance: before, standingAt: entry.time)

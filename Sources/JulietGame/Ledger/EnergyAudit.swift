@@ -173,7 +173,7 @@ extension EnergyFault: CustomStringConvertible {
         case .broken: "\(place) does not follow from the one before"
         case .misfit: "\(place) is not a change that its reason allows"
         case .refillEarly: "\(place) brings back more energy than was due"
-        case .time: "\(place) is older than the one before, or in the future"
+        case .time: "\(place) is older than the one before"
         case .dayExceeded(let day): "more was bought without a signature on \(day) than the rules allowed"
         case .end(let part, let found, let expected):
             "the \(part.rawValue) end\(part.ending) with entry \(found) instead of \(expected)"
@@ -339,9 +339,8 @@ struct AuditedPlayer: Sendable {
 
     /// One row a player. Entries are sorted once, then grouped as they come.
     ///
-    /// An entry has the time at which its transaction began, which may have waited for the entry before it, so it may be up
-    /// to ten minutes older. A transaction that began just after a change of rules may not have seen it yet, so an entry
-    /// may follow any rules that applied within ten minutes of it. For deleted players and in files, only the day of an
+    /// No entry is older than the one before, not even when the clock was set back. A change of rules is seen when its
+    /// transaction commits, so an entry may follow any rules that applied within ten minutes of it. For deleted players and in files, only the day of an
     /// entry is known: its time is the first moment of the day, and the true one may be anything until the last (`until`).
     static func cursor(hasFiles: Bool) -> String {
         func columns(_ part: String) -> String {
@@ -400,8 +399,7 @@ struct AuditedPlayer: Sendable {
                             SELECT FROM held WHERE until >= begins AND created_at <= ends AND CASE client_updates
                                 WHEN 'accept' THEN delta < 0 OR balance_after <= maximum_energy
                                 WHEN 'lowerOnly' THEN delta < 0 END) END) AS misfit,
-                    min(entry) FILTER (WHERE until < previous_time - interval '10 minutes'
-                        OR created_at > now() + interval '10 minutes') AS backwards
+                    min(entry) FILTER (WHERE until < previous_time) AS backwards
                 FROM chains GROUP BY user_id, part),
             summaries AS (
                 SELECT user_id,
@@ -411,11 +409,14 @@ struct AuditedPlayer: Sendable {
                 FROM parts GROUP BY user_id),
             names AS (
                 SELECT user_id, count(*) FILTER (WHERE entry IS NULL) AS names,
-                    -- The entry of a merged player's operation is in the ledger that the player had.
+                    -- The entry of a merged player's operation is in the ledger that the player had. Whoever they were merged
+                    -- into may have been merged since: then both belong to the same player.
                     min(operation_id) FILTER (WHERE entry IS NULL AND (refusal IS NULL
                         AND juliet.makes_entry(operation_kind) AND NOT EXISTS (
                             SELECT FROM juliet.merges
-                            WHERE merges.user_id = answer ->> 'ledger' AND holder = energy_ledger.user_id)
+                            WHERE merges.user_id = answer ->> 'ledger' AND holder = coalesce(
+                                (SELECT holder FROM juliet.merges WHERE user_id = energy_ledger.user_id),
+                                energy_ledger.user_id))
                         OR delta <> 0)) AS unrecorded,
                     min(operation_id) FILTER (WHERE operation_id ~ '[^!-~]' AND (operation_request IS NOT NULL
                         OR operation_id IS DISTINCT FROM 'entry ' || entry)) AS misnamed

@@ -5,8 +5,8 @@ import Postgres
 ///
 /// ```swift
 /// extension FunctionCall<Outcome> {
-///     static func addWin(player: User.ID, operation: Operation?) -> Self {
-///         Self("SELECT juliet.add_win($1, $2, $3)", player: player) { $0.append(operation) }
+///     static func addWin(user: AppUser, operation: Operation?) -> Self {
+///         Self("SELECT juliet.add_win($1, $2, $3, $4)", user: user) { $0.append(operation) }
 ///     }
 /// }
 /// ```
@@ -72,6 +72,18 @@ extension FunctionCall {
         }
     }
 
+    /// Calls a function of the app's URLs, which takes a player's id first and the account that the player claimed last.
+    @inline(__always)
+    init(
+        _ sql: StaticString, user: AppUser, access: StatementAccess = .write, isSpread: Bool = true,
+        arguments: @escaping @Sendable (inout Parameters) -> Void = { _ in }
+    ) {
+        self.init(sql, player: user.player, access: access, isSpread: isSpread) { parameters in
+            arguments(&parameters)
+            parameters.append(user.account?.rawValue)
+        }
+    }
+
     /// Calls a function that takes the proof of a session first and finds out whose it is.
     ///
     /// It is tried three times, as one that takes a player's id.
@@ -109,7 +121,7 @@ extension FunctionCall {
 }
 
 extension Parameters {
-    /// Appends the last two values of every function that takes an operation: its name and its fingerprint.
+    /// Appends two values that every function takes that takes an operation: its name and its fingerprint.
     @inline(__always)
     mutating func append(_ operation: Operation?) {
         append(operation?.id.rawValue, operation?.request)

@@ -1,3 +1,4 @@
+import EventLoop
 package import JulietAPI
 package import Postgres
 import StrictEncoding
@@ -6,6 +7,7 @@ import StrictEncoding
 package struct Days: Sendable {
     private let settings: GameSettings
     private let database: PostgresClient
+    private let missing = MissingWords()
 
     /// Days on this database.
     package init(settings: GameSettings, database: PostgresClient) {
@@ -25,12 +27,25 @@ package struct Days: Sendable {
 
     /// Today, with the calling player's game. Refused: unauthorized, no words.
     package func today(for session: Credential?) async throws(PostgresError) -> PlayOutcome<V2.DailyWord> {
-        try await database.ask(.readToday(session: session)).map(\.current)
+        let read = FunctionCall.readToday(session: session)
+        var outcome = try await database.ask(read)
+        if case .refused(.noWords) = outcome, await chooseMissing() { outcome = try await database.ask(read) }
+        return outcome.map(\.current)
     }
 
     /// Begins today's game, which is free, or returns the one that was begun, in its own mode. Refused: no words.
     package func startGame(by session: Credential, isHard: Bool) async throws(PostgresError) -> GameAnswer? {
-        try await database.first(FunctionCall.startDailyGame(session: session, isHard: isHard))
+        let start = FunctionCall.startDailyGame(session: session, isHard: isHard)
+        let answer = try await database.first(start)
+        guard answer?.refusal == .noWords, await chooseMissing() else { return answer }
+        return try await database.first(start)
+    }
+
+    /// Chooses the words that are missing, as after a clock has jumped. Those who ask at the same time wait for the same choice.
+    ///
+    /// - Returns: Whether that worked; the words may still be missing when there are none to choose from.
+    private func chooseMissing() async -> Bool {
+        await missing.choice { () async throws(PostgresError) in try await choose() }.value
     }
 
     /// Begins the game of a past day, which is free and does not count, or returns the player's game of that day.
@@ -60,6 +75,23 @@ package struct Days: Sendable {
     /// A day that is over. Refused: unauthorized; not found, also for a future day.
     package func past(_ day: V2.Day, for session: Credential?) async throws(PostgresError) -> PlayOutcome<V2.PastDay> {
         try await database.ask(.readPastDay(session: session, day: day.date)).map(\.past)
+    }
+}
+
+/// The last choice of words that were missing when somebody asked for them.
+private final class MissingWords: Sendable {
+    private let last = Locked<(choice: Task<Bool, Never>, began: ContinuousClock.Instant)?>(nil)
+
+    /// A choice that goes on, or is not a second old: where there is nothing to choose from, requests do not make the database
+    /// search all the time. Else a new one.
+    func choice(_ choose: @escaping @Sendable () async throws(PostgresError) -> Void) -> Task<Bool, Never> {
+        last.withLock { last in
+            let now = ContinuousClock.now
+            if let last, now - last.began < .seconds(1) { return last.choice }
+            let choice = Task { (try? await choose()) != nil }
+            last = (choice, now)
+            return choice
+        }
     }
 }
 

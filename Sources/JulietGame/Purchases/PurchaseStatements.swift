@@ -34,13 +34,13 @@ extension PurchaseReason {
 extension FunctionCall<PurchaseAnswer> {
     /// A transaction counts once for all players, so its owner is stored in one place: the coordinator.
     static func creditPurchase(
-        player: User.ID, transaction: StoreTransaction, amount: Energy, operation: Operation?
+        user: AppUser, transaction: StoreTransaction, amount: Energy, operation: Operation?
     ) -> Self {
         Self(
             """
             SELECT juliet.credit_purchase(
-                $1, ROW($2, $3, $4, $5, $6, $7, $8, $9, $10)::juliet.store_transaction, $11, $12, $13)
-            """, player: player, isSpread: false
+                $1, ROW($2, $3, $4, $5, $6, $7, $8, $9, $10)::juliet.store_transaction, $11, $12, $13, $14)
+            """, user: user, isSpread: false
         ) {
             $0.append(transaction)
             $0.append(Int32(clamping: amount))
@@ -60,8 +60,8 @@ extension FunctionCall<PurchaseAnswer> {
 }
 
 extension FunctionCall<Outcome> {
-    static func refusePurchase(player: User.ID, reason: PurchaseReason, operation: Operation?) -> Self {
-        Self("SELECT juliet.refuse_purchase($1, $2, $3, $4)", player: player) {
+    static func refusePurchase(user: AppUser, reason: PurchaseReason, operation: Operation?) -> Self {
+        Self("SELECT juliet.refuse_purchase($1, $2, $3, $4, $5)", user: user) {
             $0.append("purchase-\(reason.rawValue)")
             $0.append(operation)
         }

@@ -8,6 +8,7 @@ package struct GameRules: Sendable, Equatable {
         case clientUpdates = "energy.clientUpdates"
         case maximumReportedEnergy = "energy.maximum"
         case claims = "players.claims"
+        case claimedApp = "players.claimedApp"
         case verification = "purchases.verification"
         case unverifiedDailyLimit = "purchases.unverifiedDailyLimit"
         case refillAmount = "energy.refillAmount"
@@ -34,6 +35,14 @@ package struct GameRules: Sendable, Equatable {
         case allow
     }
 
+    /// What to do with the published app's requests for a player who was claimed.
+    package enum ClaimedApp: String, Sendable, CaseIterable {
+        /// They are served.
+        case accept
+        /// They are refused, as an unknown player's are.
+        case refuse
+    }
+
     /// How purchases at the app's URLs are verified. `/v2/purchases` and notifications are always verified.
     package enum Verification: String, Sendable, CaseIterable {
         /// The App Store's signature is ignored.
@@ -55,6 +64,8 @@ package struct GameRules: Sendable, Equatable {
     package var maximumReportedEnergy: Energy = 1_000_000
     /// Whether a player of the published app may become one of `/v2`. Default: refuse.
     package var claims = Claims.refuse
+    /// What to do with the published app's requests for a player who was claimed. Default: refuse.
+    package var claimedApp = ClaimedApp.refuse
     /// How purchases at the app's URLs are verified. Default: not at all.
     package var verification = Verification.none
     /// How much energy a player may buy in a day (UTC) without the App Store's signature; 0, the default: any amount.
@@ -84,6 +95,7 @@ extension GameRules {
         case .clientUpdates: clientUpdates.rawValue
         case .maximumReportedEnergy: "\(maximumReportedEnergy)"
         case .claims: claims.rawValue
+        case .claimedApp: claimedApp.rawValue
         case .verification: verification.rawValue
         case .unverifiedDailyLimit: "\(unverifiedDailyLimit)"
         case .refillAmount: "\(refillAmount)"
@@ -121,6 +133,7 @@ extension GameRules {
         case .clientUpdates: take(ClientUpdates(rawValue: text), as: \.clientUpdates)
         case .maximumReportedEnergy: take(Int(text), as: \.maximumReportedEnergy)
         case .claims: take(Claims(rawValue: text), as: \.claims)
+        case .claimedApp: take(ClaimedApp(rawValue: text), as: \.claimedApp)
         case .verification: take(Verification(rawValue: text), as: \.verification)
         case .unverifiedDailyLimit: take(Int(text), as: \.unverifiedDailyLimit)
         case .refillAmount: take(Int(text), as: \.refillAmount)

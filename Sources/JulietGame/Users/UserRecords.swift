@@ -105,7 +105,7 @@ package struct UserRecords {
 
     /// The id of the player who claimed a player of the published app; nil: not claimed.
     package func player(whoClaimed user: User.ID) async throws(PostgresError) -> User.ID? {
-        try await (connection.first(FunctionCall.claimedUser(account: user)) ?? nil).map(User.ID.init)
+        try await connection.first(ReadClaim(account: user)).map(User.ID.init)
     }
 
     /// The player into whom a player was merged; nil: not merged.
@@ -144,6 +144,16 @@ private struct ReadUser: Statement {
     ) throws(PostgresDecodingError) -> (createdAt: String, energy: Int, wins: Int) {
         (try row.next(), Int(try row.next(Int32.self)), Int(try row.next(Int32.self)))
     }
+}
+
+private struct ReadClaim: Statement {
+    var sql: StaticString { "SELECT user_id FROM juliet.claims WHERE account_id = $1" }
+    var access: StatementAccess { .read }
+    let account: User.ID
+
+    func bind(to parameters: inout Parameters) { parameters.append(account.rawValue) }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
 }
 
 private struct ReadMergeHolder: Statement {

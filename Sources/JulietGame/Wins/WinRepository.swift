@@ -14,8 +14,8 @@ package struct WinRepository: Sendable {
     }
 
     /// Counts a win.
-    package func addWin(to user: User.ID, as operation: Operation?) async throws(PostgresError) -> Outcome {
-        try await database.call(.addWin(player: user, operation: operation))
+    package func addWin(to user: AppUser, as operation: Operation?) async throws(PostgresError) -> Outcome {
+        try await database.call(.addWin(user: user, operation: operation))
     }
 }
 
@@ -42,7 +42,7 @@ struct ReadWins: Statement {
 }
 
 extension FunctionCall<Outcome> {
-    static func addWin(player: User.ID, operation: Operation?) -> Self {
-        Self("SELECT juliet.add_win($1, $2, $3)", player: player) { $0.append(operation) }
+    static func addWin(user: AppUser, operation: Operation?) -> Self {
+        Self("SELECT juliet.add_win($1, $2, $3, $4)", user: user) { $0.append(operation) }
     }
 }

@@ -26,38 +26,38 @@ package struct WordRepository: Sendable {
     }
 
     /// Deals a random word the player has not played; when all have been played, the one played longest ago. Changes nothing.
-    package func deal(to user: User.ID) async throws(PostgresError) -> Outcome {
-        try await database.call(.dealWord(player: user, list: list))
+    package func deal(to user: AppUser) async throws(PostgresError) -> Outcome {
+        try await database.call(.dealWord(user: user, list: list))
     }
 
     /// Pays for a game and deals a word, both or neither.
-    package func startGame(_ user: User.ID, as operation: Operation?) async throws(PostgresError) -> Outcome {
-        try await database.call(.startGame(player: user, list: list, operation: operation))
+    package func startGame(_ user: AppUser, as operation: Operation?) async throws(PostgresError) -> Outcome {
+        try await database.call(.startGame(user: user, list: list, operation: operation))
     }
 
     /// Records that a word was played now.
     ///
     /// - Parameter word: In lower case.
-    package func record(_ word: String, playedBy user: User.ID) async throws(PostgresError) -> Outcome {
-        try await database.call(.recordPlayedWord(player: user, word: word, language: list.language))
+    package func record(_ word: String, playedBy user: AppUser) async throws(PostgresError) -> Outcome {
+        try await database.call(.recordPlayedWord(user: user, word: word, language: list.language))
     }
 }
 
 extension FunctionCall<Outcome> {
-    static func dealWord(player: User.ID, list: WordRepository.List) -> Self {
-        Self("SELECT juliet.deal_word($1, $2, $3)", player: player, access: .read) {
+    static func dealWord(user: AppUser, list: WordRepository.List) -> Self {
+        Self("SELECT juliet.deal_word($1, $2, $3, $4)", user: user, access: .read) {
             $0.append(list.language, Int32(clamping: list.letters))
         }
     }
 
-    static func startGame(player: User.ID, list: WordRepository.List, operation: Operation?) -> Self {
-        Self("SELECT juliet.start_game($1, $2, $3, $4, $5)", player: player) {
+    static func startGame(user: AppUser, list: WordRepository.List, operation: Operation?) -> Self {
+        Self("SELECT juliet.start_game($1, $2, $3, $4, $5, $6)", user: user) {
             $0.append(list.language, Int32(clamping: list.letters))
             $0.append(operation)
         }
     }
 
-    static func recordPlayedWord(player: User.ID, word: String, language: String) -> Self {
-        Self("SELECT juliet.record_played_word($1, $2, $3)", player: player) { $0.append(word, language) }
+    static func recordPlayedWord(user: AppUser, word: String, language: String) -> Self {
+        Self("SELECT juliet.record_played_word($1, $2, $3, $4)", user: user) { $0.append(word, language) }
     }
 }

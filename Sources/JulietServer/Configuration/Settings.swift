@@ -318,8 +318,8 @@ extension Settings {
         rules.claims = reader.choice(
             "players.claims", rules.claims,
             "Whether a player of the published app may become one of /v2, once; allow when your new client is out")
-        game.claimedApp = reader.choice(
-            "players.claimedApp", game.claimedApp,
+        rules.claimedApp = reader.choice(
+            "players.claimedApp", rules.claimedApp,
             "What to do with the published app's requests for such a player; accept where devices still have both")
         game.daysGoneBy = reader.choice(
             "play.daysGoneBy", game.daysGoneBy,

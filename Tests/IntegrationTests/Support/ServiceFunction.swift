@@ -101,6 +101,8 @@ struct ServiceFunction {
     private func usual(_ argument: String, player: String) -> String {
         if let value = Self.special["\(name) \(argument)"] { return value }
         switch argument {
+        // The functions of the app's URLs.
+        case "player" where arguments.last?.name == "account": return "'victim'"
         case "token": return Self.token(player)
         case "player": return Self.id(player)
         case "operation" where name.hasPrefix("admin_"): return "'op-' || gen_random_uuid()"
@@ -124,7 +126,7 @@ struct ServiceFunction {
         "read_board wanted": "NULL", "read_past_day wanted": "current_date - 1", "refuse_purchase why": "'purchase-x'",
         "register_passkey credential": "'\\x77'", "request_draw wanted": "1", "show_draw wanted": "1",
         "start_archive_game wanted": "current_date - 1", "start_challenge_game token": token("01"),
-        "start_game player": "'victim'", "start_judged_game token": token("01"),
+        "start_judged_game token": token("01"),
     ]
 
     private static let values: [String: String] = [

@@ -94,11 +94,11 @@ struct ClaimTests {
         try await service.stop()
     }
 
-    @Test("a claimed player's app is refused as an unknown player, unless the policy lets it go on")
+    @Test("a claimed player's app is refused as an unknown player, unless the rules let it go on")
     func claimedApp() async throws {
-        let database = try await TestDatabase.shared(Self.allowing)
+        let database = try await TestDatabase.create()
+        try await database.psql(#"SELECT apply_rules('test', '{"players.claims": "allow"}')"#)
         let claiming = try await TestService.start(on: database)
-        let accepting = try await TestService.start(["players.claimedApp": "accept"], on: database)
         let registering = try await TestService.start(TestService.Variant.register.settings, on: database)
         let user = try await appPlayer(on: claiming)
         let player = try await claim(user, on: claiming).client
@@ -111,11 +111,13 @@ struct ClaimTests {
                 #expect(answer.problem?.code == "user.unknown", "\(request) to \(answer)")
             }
         }
-        #expect(try await accepting.answer(to: .fetchUserWins(userID: user)).userWins == 2)
-        #expect(try await accepting.answer(to: .statNewGameSession(userID: user)).userEnergy == 20)
-        #expect(try await accepting.answer(to: .initialRegistration(vendorID: user)).innerStatus == 200)
+        // The database decides, so it holds at once.
+        try await database.psql(#"SELECT apply_rules('test', '{"players.claimedApp": "accept"}')"#)
+        #expect(try await claiming.answer(to: .fetchUserWins(userID: user)).userWins == 2)
+        #expect(try await claiming.answer(to: .statNewGameSession(userID: user)).userEnergy == 20)
+        #expect(try await claiming.answer(to: .initialRegistration(vendorID: user)).innerStatus == 200)
         #expect(try await player.me().energy == 20, "it is one player")
-        for service in [claiming, accepting, registering] { try await service.stop() }
+        for service in [claiming, registering] { try await service.stop() }
     }
 
     @Test(

@@ -306,9 +306,9 @@ struct MergeTests {
 
     @Test("the app's URLs reach the caller under both accounts, and the wins of the app add up")
     func claims() async throws {
-        let rules = ["players.claims": "allow"]
+        let rules = ["players.claims": "allow", "players.claimedApp": "accept"]
         let database = try await TestDatabase.shared(rules)
-        let service = try await TestService.start(["players.claimedApp": "accept"], on: database)
+        let service = try await TestService.start(on: database)
         var claimed: [(user: String, client: V2Client)] = []
         for _ in 1...2 {
             let user = TestService.newUser()
@@ -334,6 +334,14 @@ struct MergeTests {
         #expect(try await ada.me().energy == 20)
         let export = try await ada.get("/v2/players/me/export").json
         #expect(export.claimed.text == claimed[0].user && export.claimedToo.items.map(\.text) == [claimed[1].user])
+        try await database.expectCleanAudit()
+
+        // Who has merged another player may be merged too: the first answers go on, and the audit finds their entries.
+        let (eve, _) = try await newPlayer(on: service)
+        #expect(try await eve.post("/v2/players/me/merge", #"{"token": "\#(ada.token ?? "")"}"#).status == 200)
+        let later = try await service.answer(to: began, fields: ["Idempotency-Key: app"])
+        #expect(later.userEnergy == 20 && later.secretWord == paid.secretWord)
+        #expect(try await service.answer(to: .fetchUserWins(userID: claimed[0].user)).userWins == 6)
         try await database.expectCleanAudit()
         try await service.stop()
     }

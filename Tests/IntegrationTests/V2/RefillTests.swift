@@ -163,8 +163,8 @@ struct RefillTests {
 
     @Test("a player of the app has no clock; who is claimed has one, which the app's changes move as any")
     func claimed() async throws {
-        let database = try await TestDatabase.shared(["players.claims": "allow"])
-        let service = try await TestService.start(["players.claimedApp": "accept"], on: database)
+        let database = try await TestDatabase.shared(["players.claims": "allow", "players.claimedApp": "accept"])
+        let service = try await TestService.start(on: database)
         let (app, other) = (TestService.newUser(), TestService.newUser())
         for user in [app, other] {
             for request: GameRequest in [.initialRegistration(vendorID: user), .statNewGameSession(userID: user)] {
@@ -205,7 +205,7 @@ struct RefillTests {
         arguments: ["1 hour", "5 hours", "9 hours", "100 days"])
     func order(elapsed: String) async throws {
         let database = try await TestDatabase.create(in: .shared())
-        // One transaction, so that both play at the same moment.
+        // One transaction, so that both play at nearly the same moment.
         let found = try await database.psql(
             """
             CREATE FUNCTION pg_temp.token(n integer) RETURNS bytea LANGUAGE sql
@@ -218,14 +218,16 @@ struct RefillTests {
             SELECT refusal FROM take_refill(pg_temp.token(1), NULL, NULL);
             SELECT change_energy(id, -5, 'game', NULL, NULL, NULL, held => r) FROM users, rules AS r;
             SELECT refusal FROM take_refill(pg_temp.token(2), NULL, NULL);
-            SELECT 'found ' || count(*) || ' ' || count(DISTINCT (energy, show_refill(id))) || ' ' || max(energy) FROM users;
+            SELECT format('found %s %s %s %s', count(*), count(DISTINCT (energy, due)), max(energy),
+                coalesce(max(next_at) - min(next_at) < interval '5 minutes', true))
+            FROM users, LATERAL show_refill(id);
             COMMIT
             """)
         let energy = ["1 hour": 15, "5 hours": 20, "9 hours": 25, "100 days": 25][elapsed]
-        #expect(found.split(separator: "\n").last { $0.hasPrefix("found") } == "found 2 1 \(energy ?? 0)")
+        #expect(found.split(separator: "\n").last { $0.hasPrefix("found") } == "found 2 1 \(energy ?? 0) t")
     }
 
-    @Test("a payment reads rules and player once, and writes one row and one entry: the app's, and of /v2 with a clock")
+    @Test("a payment reads the rules once, locks and changes one row, and writes one entry, with a clock or without")
     func cost() async throws {
         let database = try await TestDatabase.create(in: .shared())
         let player = "00000000-0000-8000-8000-000000000001"
@@ -253,7 +255,7 @@ struct RefillTests {
                 """)
             #expect(
                 touched.split(separator: "\n").filter { $0.contains("|") }
-                    == ["energy_ledger|0|1|0", "rules|1|0|0", "users|1|0|1"], "\(user)")
+                    == ["energy_ledger|0|1|0", "rules|1|0|0", "users|2|0|1"], "\(user)")
         }
     }
 

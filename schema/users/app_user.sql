@@ -1,0 +1,56 @@
+-- Whom the functions of the app's URLs reach: players of the app, and nobody of /v2, because the app has no token.
+--
+-- These functions take the id of the player whose row it is (player), and for one who was claimed also the account under
+-- which the app knows them (account). The caller looks that player up (claimed_user), so that it can sort a batch by the
+-- rows that are locked; the functions do not believe it.
+
+-- Whether the app reaches a player. By the id's form alone, unless it is one of /v2.
+--
+-- The planner puts this expression in the place of the call.
+--
+-- Called by: hold_app_user, register_user, start_game, add_win, deal_word, record_played_word, credit_purchase,
+-- refuse_purchase.
+CREATE OR REPLACE FUNCTION app_reaches(player text, account text) RETURNS boolean
+LANGUAGE sql STABLE AS $$
+    SELECT CASE WHEN substr(player, 15, 1) = '8' THEN juliet.app_reaches_claimed(player, account) ELSE true END
+$$;
+
+-- Whether the app reaches a player whose id may be one of /v2: only one who claimed this account, and only where the
+-- rules accept that.
+--
+-- Called by: app_reaches.
+CREATE OR REPLACE FUNCTION app_reaches_claimed(player text, account text) RETURNS boolean
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    IF NOT is_player_id(player) THEN RETURN true; END IF;
+    IF NOT EXISTS (SELECT FROM claims WHERE account_id = account AND user_id = player) THEN RETURN false; END IF;
+    RETURN (SELECT claimed_app FROM rules ORDER BY since DESC LIMIT 1) = 'accept';
+END
+$$;
+
+-- Locks a player whom the app reaches.
+--
+-- Called by: pay_for_game, buy_energy, report_energy.
+-- Locks: the player's row of users.
+-- Answers: the time of the last entry of the player's ledger; NULL: the app reaches no such player.
+CREATE OR REPLACE FUNCTION hold_app_user(player text, account text) RETURNS timestamptz
+LANGUAGE plpgsql AS $$
+DECLARE
+    last_at timestamptz;
+BEGIN
+    IF app_reaches(player, account) THEN
+        SELECT ledger_at INTO last_at FROM users WHERE id = player FOR NO KEY UPDATE;
+    END IF;
+    RETURN last_at;
+END
+$$;
+
+-- Reads the id of the player who claimed a player of the app, if the rules accept that the app goes on; NULL: nobody.
+--
+-- Called by: the service, before it says that a player of the app is unknown.
+CREATE OR REPLACE FUNCTION claimed_user(account text) RETURNS text
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+    SELECT user_id FROM claims
+    WHERE account_id = account AND (SELECT claimed_app FROM rules ORDER BY since DESC LIMIT 1) = 'accept'
+$$;
+GRANT EXECUTE ON FUNCTION claimed_user(text) TO juliet_service;
