@@ -68,7 +68,7 @@ struct SchemaGuardsTests {
         ])
     func alteredProperties(_ change: String) async throws {
         let program = try await Program.withPlayers()
-        try await program.psql("ALTER FUNCTION buy_energy(text, integer, text, bigint) \(change)")
+        try await program.psql("ALTER FUNCTION buy_energy \(change)")
         try await expect(program, ["the function buy_energy is altered"])
     }
 
@@ -86,7 +86,7 @@ struct SchemaGuardsTests {
     @Test("a function that is gone is named")
     func missingFunction() async throws {
         let program = try await Program.withPlayers()
-        try await program.psql("DROP FUNCTION add_win(text, text, bigint)")
+        try await program.psql("DROP FUNCTION add_win(text, text, bigint, text)")
         try await expect(program, ["the function add_win is missing"])
     }
 
@@ -183,7 +183,7 @@ struct SchemaGuardsTests {
                 ].map { "juliet_service may SELECT energy_ledger.\($0)" }
             ),
             (
-                "EXECUTE ON FUNCTION change_energy(text, integer, energy_reason, text, text, bigint, operation_kind, rules, jsonb)",
+                "EXECUTE ON FUNCTION change_energy(text, integer, energy_reason, text, text, bigint, operation_kind, rules, jsonb, timestamptz)",
                 ["juliet_service may EXECUTE change_energy"]
             ),
             ("CREATE ON SCHEMA juliet", ["juliet_service may CREATE in schema juliet"]),

@@ -56,13 +56,15 @@ struct BenchmarkFillTests {
         let filling = try await played.psql(
             """
             SELECT string_agg(row, ',') FROM (
-                SELECT format('(%L, %L, %L::bytea, %L::bytea, %L::uuid, %L::timestamptz, %L::uuid, %L, %L::uuid, '
+                SELECT format('(%L, %L, %L::bytea, %L::bytea, %L::uuid, %L::timestamptz, %L::timestamptz, %L::uuid, %L, %L::uuid, '
                     '%L::timestamptz, %L::timestamptz, %L::uuid, %L::date, %L::timestamptz, %L, %L, %L::timestamptz, '
-                    '%L::timestamptz)', users.id, name, token_hash, recovery_hash, sessions.id, users.created_at, game.id,
+                    '%L::timestamptz, %L::timestamptz)', users.id, name, token_hash, recovery_hash, sessions.id,
+                    sessions.created_at, users.created_at, game.id,
                     game.word, game.salt, paid.created_at, game.started_at, daily.id, daily.day, daily.started_at,
-                    daily.guesses, daily.marks, played_at, daily.ended_at) AS row
+                    daily.guesses, daily.marks, rewarded.created_at, played_at, daily.ended_at) AS row
                 FROM users JOIN players ON players.user_id = users.id JOIN sessions ON sessions.user_id = users.id
                     JOIN energy_ledger AS paid ON paid.user_id = users.id AND paid.entry = 2
+                    JOIN energy_ledger AS rewarded ON rewarded.user_id = users.id AND rewarded.entry = 3
                     JOIN judged_games AS game ON game.user_id = users.id AND game.day IS NULL
                     JOIN judged_games AS daily ON daily.user_id = users.id AND daily.day IS NOT NULL
                     JOIN played_words ON played_words.user_id = users.id) AS rows
@@ -78,8 +80,8 @@ struct BenchmarkFillTests {
             """
             INSERT INTO daily_words (day, language, word, salt, commitment, seal) VALUES \(days);
             CREATE TEMPORARY TABLE filling AS SELECT * FROM (VALUES \(filling)) AS players (id, name, token, recovery,
-                session, created_at, game, word, salt, paid_at, started_at, daily, day, daily_started_at, guesses, marks,
-                played_at, ended_at);
+                session, session_at, created_at, game, word, salt, paid_at, started_at, daily, day, daily_started_at,
+                guesses, marks, rewarded_at, played_at, ended_at);
             \(try String(contentsOf: script, encoding: .utf8))
             """)
         try await played.gatherBoards()

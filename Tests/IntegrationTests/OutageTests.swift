@@ -88,7 +88,7 @@ struct OutageTests {
         #expect(late.httpStatus == 503)
         #expect(service.secrets.contains(late.secretWord.joined().lowercased()))
 
-        try await database.psql("ALTER FUNCTION deal_word(text, text, integer) RENAME TO deal_no_word")
+        try await database.psql("ALTER FUNCTION deal_word(text, text, integer, text) RENAME TO deal_no_word")
         let broken = try await service.answer(to: .fetchNewSecretWord(userID: user))
         #expect(broken.httpStatus == 500)
         #expect(broken.problem?.code == "server.internal")

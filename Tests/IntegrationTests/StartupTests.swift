@@ -28,13 +28,13 @@ struct StartupTests {
                 "ALTER TABLE energy_ledger ADD CONSTRAINT energy_ledger_pkey PRIMARY KEY (user_id, operation_id)"
             ),
             (
-                "ALTER FUNCTION add_win(text, text, bigint) RENAME TO add_no_win", "the function add_win is missing",
-                "ALTER FUNCTION add_no_win(text, text, bigint) RENAME TO add_win"
+                "ALTER FUNCTION add_win RENAME TO add_no_win", "the function add_win is missing",
+                "ALTER FUNCTION add_no_win RENAME TO add_win"
             ),
             (
-                "ALTER FUNCTION buy_energy(text, integer, text, bigint) SECURITY INVOKER",
+                "ALTER FUNCTION buy_energy SECURITY INVOKER",
                 "the function buy_energy is altered",
-                "ALTER FUNCTION buy_energy(text, integer, text, bigint) SECURITY DEFINER"
+                "ALTER FUNCTION buy_energy SECURITY DEFINER"
             ),
             (
                 "ALTER TABLE energy_ledger ENABLE ROW LEVEL SECURITY", "row security hides rows of energy_ledger",
@@ -132,7 +132,7 @@ struct StartupTests {
                 "player_service may USAGE the sequence juliet.lottery_player_numbers"
             ),
             (
-                "EXECUTE ON FUNCTION change_energy(text, integer, energy_reason, text, text, bigint, operation_kind, rules, jsonb)",
+                "EXECUTE ON FUNCTION change_energy(text, integer, energy_reason, text, text, bigint, operation_kind, rules, jsonb, timestamptz)",
                 "player_service may EXECUTE change_energy"
             ),
         ]
@@ -303,8 +303,8 @@ struct StartupTests {
                 "ALTER TABLE energy_ledger ADD CONSTRAINT energy_ledger_pkey PRIMARY KEY (user_id, operation_id)"
             ),
             (
-                "ALTER FUNCTION change_energy(text, integer, energy_reason, text, text, bigint, operation_kind, rules, jsonb) RENAME TO gone",
-                "ALTER FUNCTION gone(text, integer, energy_reason, text, text, bigint, operation_kind, rules, jsonb) RENAME TO change_energy"
+                "ALTER FUNCTION change_energy(text, integer, energy_reason, text, text, bigint, operation_kind, rules, jsonb, timestamptz) RENAME TO gone",
+                "ALTER FUNCTION gone(text, integer, energy_reason, text, text, bigint, operation_kind, rules, jsonb, timestamptz) RENAME TO change_energy"
             ),
             (
                 "ALTER TABLE users ENABLE ROW LEVEL SECURITY", "ALTER TABLE users DISABLE ROW LEVEL SECURITY"

@@ -1,5 +1,6 @@
 import Foundation
 import JulietAPI
+import JulietGame
 import Postgres
 import TestSupport
 import Testing

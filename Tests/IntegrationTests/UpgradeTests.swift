@@ -64,10 +64,10 @@ struct UpgradeTests {
                 var text = String(decoding: file.contents, as: UTF8.self)
                 text = text.replacing("wins = wins + 1", with: "wins = 1 + wins")
                 text = text.replacing(
-                    "pay_for_game(player text, operation text, request bigint)",
-                    with: "pay_for_game(player text, operation text, request bigint, what text)")
+                    "pay_for_game(\n    player text, operation text, request bigint, account text DEFAULT NULL\n)",
+                    with: "pay_for_game(\n    player text, operation text, request bigint, account text, what text\n)")
                 text = text.replacing(
-                    "pay_for_game(text, text, bigint)", with: "pay_for_game(text, text, bigint, text)")
+                    "pay_for_game(text, text, bigint, text)", with: "pay_for_game(text, text, bigint, text, text)")
                 return (file.name, Array(text.utf8))
             })
     }
@@ -130,7 +130,7 @@ struct UpgradeTests {
         #expect(try await again.answer(to: .initialRegistration(vendorID: user)).httpStatus == 200)
         #expect(try await again.answer(to: .singleGameEnergyUpdate(userID: user)).userEnergy == 25)
         #expect(
-            try await database.psql("SELECT energy FROM pay_for_game('\(user)', NULL, NULL, 'game')") == "20")
+            try await database.psql("SELECT energy FROM pay_for_game('\(user)', NULL, NULL, NULL, 'game')") == "20")
         #expect(
             try await database.psql("SELECT prosrc LIKE '%1 + wins%' FROM pg_proc WHERE proname = 'add_win'") == "t")
 
@@ -149,12 +149,12 @@ struct UpgradeTests {
         try await again.stop()
         try await withRunner(of: "2.0.0", for: database) { runner in
             let dropped = try await runner.prune(try nextCode()) { _ in }
-            #expect(dropped.map(\.object) == ["function pay_for_game(text, text, bigint)"])
+            #expect(dropped.map(\.object) == ["function pay_for_game(text, text, bigint, text)"])
         }
         #expect(
             try await database.psql(
                 "SELECT string_agg(pronargs::text, ' ') FROM pg_proc WHERE proname = 'pay_for_game'")
-                == "4")
+                == "5")
     }
 
     @Test("while games are played: the schema is migrated, the service replaced, and no request is lost")

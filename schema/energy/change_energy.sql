@@ -40,6 +40,11 @@ BEGIN
         SELECT ledger_at INTO not_before FROM users WHERE id = player FOR NO KEY UPDATE;
         IF NOT FOUND THEN RETURN unknown_user(); END IF;
     END IF;
+    IF operation IS NOT NULL THEN
+        PERFORM check_operation(operation, request);
+        PERFORM FROM energy_ledger WHERE user_id = player AND operation_id = operation;
+        IF FOUND THEN RETURN first_answer(player, operation, request, answer); END IF;
+    END IF;
     moment := CASE WHEN check_isolation() THEN greatest(clock_timestamp(), not_before, held.since) END;
     digest := energy_entry_digest(change, reason, reference, moment);
     UPDATE users SET energy = energy + change, ledger_entry = ledger_entry + 1, ledger_at = moment,
@@ -57,24 +62,12 @@ BEGIN
         clock := advance_refill(clock, answer.energy - change, moment);
         UPDATE users SET refill = clock WHERE id = player;
     END IF;
-    IF operation IS NULL THEN
-        INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, reference, created_at)
-        VALUES (player, 'entry ' || new_entry, new_entry, change, answer.energy, reason, reference, moment);
-    ELSE
-        PERFORM check_operation(operation, request);
-        INSERT INTO energy_ledger (
-            user_id, operation_id, entry, delta, balance_after, reason, reference, operation_request, operation_kind,
-            answer, created_at)
-        VALUES (player, operation, new_entry, change, answer.energy, reason, reference, request, kind, told, moment)
-        ON CONFLICT DO NOTHING;
-        IF NOT FOUND THEN
-            -- The name is known: undo the change.
-            UPDATE users SET energy = energy - change, ledger_entry = ledger_entry - 1,
-                ledger_seal = ledger_seal # energy_entry_seal(ledger_entry - 1, energy - change, digest)
-            WHERE id = player;
-            RETURN first_answer(player, operation, request, NULL::operation_answer);
-        END IF;
-    END IF;
+    INSERT INTO energy_ledger (
+        user_id, operation_id, entry, delta, balance_after, reason, reference, operation_request, operation_kind,
+        answer, created_at)
+    VALUES (player, coalesce(operation, 'entry ' || new_entry), new_entry, change, answer.energy, reason, reference,
+        CASE WHEN operation IS NOT NULL THEN request END, CASE WHEN operation IS NOT NULL THEN kind END,
+        CASE WHEN operation IS NOT NULL THEN told END, moment);
     RETURN answer;
 END
 $$;

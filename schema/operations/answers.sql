@@ -3,11 +3,10 @@
 -- A request may name its operation. The functions of the service then get that name (operation) and a fingerprint of
 -- the request (request); both are NULL otherwise. Each writes its own kind beside them (operation_kind).
 --
--- Each function changes or locks the player's row of users, and no other player's, before it inserts the name into
--- energy_ledger. By then every earlier operation of the player has ended, so what it wrote is visible. If the name is
--- new, name and effect are written together. If it is known, the function undoes the change, which nobody can have
--- seen, and returns the first answer. So an operation takes effect once, on any number of services, and a repeat
--- never raises an error, which would roll back its whole batch.
+-- Each function locks the player's row of users, and no other player's, before it looks for the name in energy_ledger. By
+-- then every earlier operation of the player has ended, so what it wrote is visible. If the name is new, name and effect
+-- are written together. If it is known, the first answer is returned. So an operation takes effect once, on any number of
+-- services, and a repeat never raises an error, which would roll back its whole batch.
 
 -- Raises an error unless an operation may have this name: visible ASCII characters. With a blank it could be the name
 -- of an entry that has none.

@@ -24,6 +24,13 @@ extension Damage {
             "the number of words played is changed", "UPDATE users SET words_played = 9 WHERE id = 'ANNA'",
             "words.number", "ANNA"),
         Damage(
+            "the bits of judged secrets are emptied", "UPDATE players SET judged_secrets = '' WHERE user_id = '\(ada)'",
+            "words.judged", ada),
+        Damage(
+            "a bit of a secret that no judged game had is set",
+            "UPDATE players SET judged_secrets = ~ judged_secrets WHERE user_id = '\(ada)'",
+            "words.judged", ada),
+        Damage(
             "the last played word is deleted", "DELETE FROM played_words WHERE user_id = 'ANNA' AND number = 3",
             "words.number", "ANNA"),
         Damage(

@@ -64,7 +64,7 @@ struct AwayTests {
         var databases: [(TestDatabase, String)] = []
         for (harm, said) in [
             (
-                "SET citus.enable_ddl_propagation = off; DROP FUNCTION add_win(text, text, bigint)",
+                "SET citus.enable_ddl_propagation = off; DROP FUNCTION add_win(text, text, bigint, text)",
                 "the function add_win is missing"
             ),
             (
@@ -134,17 +134,17 @@ struct AwayTests {
         let cluster = try await CitusCluster.start()
         defer { cluster.remove() }
         let database = try await TestDatabase.distributed(over: cluster, workers: 1)
-        try await database.psql("DROP FUNCTION add_win(text, text, bigint)")
+        try await database.psql("DROP FUNCTION add_win(text, text, bigint, text)")
         try await cluster.coordinator.stop()
         let lines = LogLines()
         let settings = ["database.workers": "127.0.0.1:\(cluster.workers[0].port),127.0.0.1:\(cluster.workers[1].port)"]
         let starting = Task { try await TestService.start(settings, on: database, logger: lines.logger) }
-        let said = "lacks functions of this release: add_win(text, text, bigint)"
+        let said = "lacks functions of this release: add_win(text, text, bigint, text)"
         #expect(try await lines.wait(for: said), "\(lines.all)")
         await #expect(throws: (any Error).self) { try await starting.value }
         // Once of each worker, however often they are asked.
         let warnings = lines.all.filter {
-            $0.contains("lacks functions of this release: ") && $0.contains("add_win(text, text, bigint)")
+            $0.contains("lacks functions of this release: ") && $0.contains("add_win(text, text, bigint, text)")
         }
         #expect(warnings.count == 2, "\(lines.all)")
     }

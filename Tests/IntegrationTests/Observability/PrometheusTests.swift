@@ -109,9 +109,9 @@ struct PrometheusTests {
         _ = try await service.post(#"{"requestType":"\#(player)"}"#, to: "/Juliet_IAPManager")
         _ = try await service.post(#"{"requestType":"fetchUserWins","userID":"x"}"#, to: "/Juliet_IAPManager")
         for path in ["/\(player)", "/v2/\(player)", "/metrics"] { _ = try await service.post("", to: path) }
-        try await database.psql("ALTER FUNCTION deal_word(text, text, integer) RENAME TO deal_no_word")
+        try await database.psql("ALTER FUNCTION deal_word(text, text, integer, text) RENAME TO deal_no_word")
         #expect(try await service.answer(to: .fetchNewSecretWord(userID: player)).httpStatus == 500)
-        try await database.psql("ALTER FUNCTION deal_no_word(text, text, integer) RENAME TO deal_word")
+        try await database.psql("ALTER FUNCTION deal_no_word(text, text, integer, text) RENAME TO deal_word")
         let client = try await V2Client.newcomer(on: service).post("/v2/players").client
         let game = try await client.start()
         _ = try await client.post("/v2/games")

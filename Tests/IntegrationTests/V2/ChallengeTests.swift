@@ -211,9 +211,9 @@ struct ChallengeTests {
         let held = [try await ada.secret(of: running, in: database), try await ada.secret(of: archive, in: database)]
         try await database.psql(
             """
-            SELECT note_played_word('\(id)', words.id, place) FROM words
-            WHERE is_secret AND retired_at IS NULL AND word <> ALL ('{\((of + held).joined(separator: ","))}')
-            ORDER BY words.id
+            UPDATE players SET judged_secrets = (SELECT bit_or(with_bit(no_bits(8192), place)) FROM words
+                WHERE is_secret AND retired_at IS NULL AND word <> ALL ('{\((of + held).joined(separator: ","))}'))
+            WHERE user_id = '\(id)'
             """)
         for _ in 0..<3 {
             let challenge = try await make(ada)

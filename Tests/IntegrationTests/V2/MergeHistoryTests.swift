@@ -359,6 +359,7 @@ struct MergeHistoryTests {
                 CONTINUE WHEN g.ended_at IS NULL OR g.kind NOT IN ('game', 'daily');
                 SELECT * INTO w FROM words WHERE language = 'en' AND word = g.word;
                 PERFORM note_played_word(player, w.id, w.place);
+                UPDATE players SET judged_secrets = with_bit(judged_secrets, w.place) WHERE user_id = player;
                 CONTINUE WHEN g.kind = 'game' OR (g.ended_at AT TIME ZONE 'UTC')::date <> g.day;
                 n := CASE WHEN g.is_won THEN g.guess_count ELSE 7 END;
                 changes := changes || ROW('daily', g.day, NULL, CASE WHEN g.is_won THEN (g.guess_count::bigint << 32)
