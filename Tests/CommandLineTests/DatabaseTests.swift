@@ -12,7 +12,7 @@ struct DatabaseTests {
         "whatever settings it carries, it is migrated, everything happens in it, and nothing is wrong",
         arguments: 0..<DatabaseSettings.rounds)
     func settings(round: Int) async throws {
-        let cluster = try await PostgresCluster.shared()
+        let cluster = try await PostgresCluster.withoutLog()
         let database = try await cluster.createDatabase()
         let changed = try await DatabaseSettings.change(database, of: cluster, round: round)
         // The list has names that the server knows.

@@ -377,7 +377,7 @@ struct MigrateCommandTests {
             "\(outcome.notes)")
         let made = try await program.psql(objects)
         #expect(made.contains("table users\n") && made.contains("type energy_reason\n"))
-        #expect(made.contains("function add_win(text,text,bigint)\n"))
+        #expect(made.contains("function add_win(text,text,bigint,text)\n"))
         outcome = try await program.run(["migrate", "status"])
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("\n\nup to date"))

@@ -54,7 +54,8 @@ struct SchemaGuardsTests {
             """
             CREATE OR REPLACE FUNCTION change_energy(
                 player text, change integer, reason energy_reason, reference text, operation text, request bigint,
-                kind operation_kind DEFAULT NULL, held rules DEFAULT NULL, told jsonb DEFAULT NULL
+                kind operation_kind DEFAULT NULL, held rules DEFAULT NULL, told jsonb DEFAULT NULL,
+                not_before timestamptz DEFAULT NULL
             ) RETURNS operation_answer LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$
             """)
         try await expect(program, ["the function change_energy is altered"])

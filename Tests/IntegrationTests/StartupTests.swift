@@ -85,7 +85,7 @@ struct StartupTests {
         "whatever settings the database carries, the service starts on it, is ready, and a game is won",
         arguments: 0..<DatabaseSettings.rounds)
     func settings(round: Int) async throws {
-        let cluster = try await PostgresCluster.shared()
+        let cluster = try await PostgresCluster.withoutLog()
         let empty = try await cluster.createDatabase()
         try await DatabaseSettings.change(empty, of: cluster, round: round)
         let database = try await TestDatabase.fill(empty, in: cluster)

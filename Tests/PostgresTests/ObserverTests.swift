@@ -22,7 +22,7 @@ struct ObserverTests {
                 $0.observer = watcher
                 $0.readConnectionsPerLoop = 0
             }) { client in
-                let slow = Task { try await client.execute(SlowMark(mark: 1, seconds: 0.5)) }
+                let slow = Task { try await client.execute(SlowMark(mark: 1, seconds: 3)) }
                 try await fixture.untilActive("pg_sleep(")
                 let results = await outcomes(10) { (index) async throws(PostgresError) in
                     try await client.first(Bump(id: "p\(index)", by: index == 4 ? 2000 : 1))
@@ -41,7 +41,7 @@ struct ObserverTests {
             #expect(bumps.filter { $0.error?.sqlState == .checkViolation }.count == 1)
             #expect(bumps.allSatisfy { $0.waiting > .milliseconds(50) && $0.running > .zero && $0.access == .write })
             let sleeper = seen.statements.first { $0.name == "SlowMark" }
-            #expect(sleeper.map { $0.running >= .milliseconds(450) } == true)
+            #expect(sleeper.map { $0.running >= .milliseconds(2950) } == true)
             // The slow one alone; ten together, rolled back; the ten one by one; the warning.
             #expect(seen.batches.map(\.size) == [1, 10, 10, 1])
             #expect(seen.batches.map(\.outcome) == [.committed, .rolledBack, .committed, .committed])

@@ -11,6 +11,7 @@ public final class PostgresCluster: Sendable {
     /// The TCP port on 127.0.0.1; it also names the socket.
     public let port: Int
 
+    private let log: String
     private let programs: String
     private let watcher: Watcher
     /// The databases to drop.
@@ -24,13 +25,19 @@ public final class PostgresCluster: Sendable {
         try await PostgresCluster.start(settings: ["max_connections": "500"])
     }
 
+    /// A server without a log, for tests that have everything logged: that would be a gigabyte. Started on first use.
+    public static func withoutLog() async throws -> PostgresCluster { try await withoutLogTask.value }
+
+    private static let withoutLogTask = Task { try await PostgresCluster.start(log: "/dev/null") }
+
     /// Makes a cluster and starts its server.
     ///
-    /// - Parameter settings: Server settings in addition to those that make it private, such as
-    ///   `["max_connections": "10"]`.
-    public static func start(settings: [String: String] = [:]) async throws -> PostgresCluster {
+    /// - Parameters:
+    ///   - settings: Server settings in addition to those that make it private, such as `["max_connections": "10"]`.
+    ///   - log: Where it logs to; nil: to the file `log` of its directory.
+    public static func start(settings: [String: String] = [:], log: String? = nil) async throws -> PostgresCluster {
         let template = try await template.value
-        let cluster = try await create { directory, _ in
+        let cluster = try await create(log: log) { directory, _ in
             try await Command.run(
                 Command.accountPrefix + ["cp", "-R", "-p", "\(template.directory)/data", "\(directory)/data"])
         }
@@ -64,17 +71,21 @@ public final class PostgresCluster: Sendable {
         return standby
     }
 
-    private init(directory: String, port: Int, programs: String) throws {
+    private init(directory: String, log: String, port: Int, programs: String) throws {
         self.directory = directory
+        self.log = log
         self.port = port
         self.programs = programs
         self.watcher = try Watcher(directory: directory, programs: programs)
     }
 
-    private static func create(_ fill: (String, String) async throws -> Void) async throws -> PostgresCluster {
+    private static func create(
+        log: String? = nil, _ fill: (String, String) async throws -> Void
+    ) async throws -> PostgresCluster {
         let programs = try Command.serverPrograms()
         let directory = try Command.temporaryDirectory()
-        let cluster = try PostgresCluster(directory: directory, port: Command.freePort(), programs: programs)
+        let cluster = try PostgresCluster(
+            directory: directory, log: log ?? "\(directory)/log", port: Command.freePort(), programs: programs)
         try await fill(directory, programs)
         try cluster.append(settings: [
             "port": "\(cluster.port)", "listen_addresses": "127.0.0.1", "unix_socket_directories": directory,
@@ -180,13 +191,13 @@ extension PostgresCluster {
     /// Starts the server and waits until it answers.
     public func start() async throws {
         let command = [
-            "\(programs)/pg_ctl", "-D", "\(directory)/data", "-l", "\(directory)/log", "-w", "-t", "60", "start",
+            "\(programs)/pg_ctl", "-D", "\(directory)/data", "-l", log, "-w", "-t", "60", "start",
         ]
         do {
             try await Command.run(Command.accountPrefix + command)
         } catch {
-            let log = try? String(contentsOfFile: "\(directory)/log", encoding: .utf8)
-            throw Command.Failure(command: "\(error)", output: String((log ?? "").suffix(2000)))
+            let text = try? String(contentsOfFile: log, encoding: .utf8)
+            throw Command.Failure(command: "\(error)", output: String((text ?? "").suffix(2000)))
         }
     }
 

@@ -73,8 +73,8 @@ extension Damage {
             "CREATE FUNCTION public.leak() RETURNS bigint LANGUAGE sql SECURITY DEFINER AS 'SELECT count(*) FROM juliet.users'; ALTER FUNCTION public.leak() OWNER TO audit_somebody",
             "schema.foreign", "leak() runs with the rights of", undo: "DROP FUNCTION public.leak()"),
         Damage(
-            "a function is not STRICT or is", "ALTER FUNCTION add_win(text, text, bigint) STRICT", "schema.promises",
-            "the function add_win is altered", undo: "ALTER FUNCTION add_win(text, text, bigint) CALLED ON NULL INPUT"),
+            "a function is not STRICT or is", "ALTER FUNCTION add_win STRICT", "schema.promises",
+            "the function add_win is altered", undo: "ALTER FUNCTION add_win CALLED ON NULL INPUT"),
         Damage(
             "a function has another owner", "ALTER FUNCTION random_seed() OWNER TO audit_somebody", "schema.foreign",
             "the function random_seed() belongs to audit_somebody",
