@@ -95,4 +95,28 @@ struct DatabaseTests {
         outcome = try await program.run(grant, environment: patience)
         #expect(outcome.status == 0, "\(outcome.notes)")
     }
+
+    @Test("of many that have locks, three are named, and what ends all sessions of their role")
+    func lockedOutByMany() async throws {
+        let program = try await Program.withPlayers()
+        let address = program.cluster.connectionString(database: program.database)
+        let loop = try EventLoop(label: "test")
+        defer { loop.shutdown() }
+        let many = Array(repeating: "LOCK TABLE juliet.figures IN ROW SHARE MODE", count: 4)
+        var holders: [PostgresConnection] = []
+        for lock in many + ["UPDATE juliet.users SET wins = wins WHERE id = 'BEN'"] {
+            holders.append(
+                try await PostgresConnection.connect(PostgresConfiguration(connectionString: address), on: loop))
+            try await holders.last?.executeScript("BEGIN; \(lock)")
+        }
+        let outcome = try await program.run(
+            ["energy", "grant", "BEN", "5", "--reason", "ticket 17"],
+            environment: ["DATABASE_URL": "\(address) options='-clock_timeout=500ms'"])
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.notes.hasSuffix(
+                "2 more have locks: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'postgres'` ends all sessions of postgres"
+            ), "\(outcome.notes)")
+        for holder in holders { await holder.close() }
+    }
 }
