@@ -57,7 +57,7 @@ CREATE TABLE store_notifications (
 );
 CREATE INDEX store_notifications_transaction_idx ON store_notifications (environment, transaction_id);
 CREATE INDEX store_notifications_account_idx ON store_notifications (account);
-INSERT INTO trail_seals (trail, entries, seal) VALUES ('store_notifications', 0, 0);
+INSERT INTO trail_seals (trail, writer) VALUES ('store_notifications', 'operators'), ('store_notifications', 'service');
 
 -- How much energy a player has bought on a day (UTC) that nobody vouches for. Only used where that is limited.
 CREATE TABLE unverified_purchases (

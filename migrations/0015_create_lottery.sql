@@ -93,8 +93,9 @@ WITH secret AS MATERIALIZED (
 INSERT INTO lottery_draws (number, seed, commitment)
 SELECT 1, seed, sha256(seed) FROM secret;
 -- It is an entry of the trail, by the expressions of prepared_part() and row_seal(), which are not there yet.
-INSERT INTO trail_seals (trail, entries, seal)
-SELECT 'lottery_draws', count(*), bit_xor(('x' || left(encode(sha256(convert_to(to_jsonb(ARRAY[
+INSERT INTO trail_seals (trail, writer) VALUES ('lottery_draws', 'service');
+INSERT INTO trail_seals (trail, writer, entries, seal)
+SELECT 'lottery_draws', 'operators', count(*), bit_xor(('x' || left(encode(sha256(convert_to(to_jsonb(ARRAY[
     'prepared', number::text, extract(epoch FROM created_at)::text, encode(seed, 'hex')])::text, 'UTF8')), 'hex'),
     16))::bit(64)::bigint)
 FROM lottery_draws;

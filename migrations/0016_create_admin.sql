@@ -12,13 +12,20 @@ CREATE TABLE admin_keys (
     name text COLLATE "C" NOT NULL,
     role text COLLATE "C" NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
-    last_used_at timestamptz,
     revoked_at timestamptz,
     CONSTRAINT admin_keys_pkey PRIMARY KEY (key_hash),
     CONSTRAINT admin_keys_role_check CHECK (role IN ('support', 'words', 'owner'))
 );
 -- A person has one key at a time. A name whose key was revoked may get a new one.
 CREATE UNIQUE INDEX admin_keys_name_key ON admin_keys (name) WHERE revoked_at IS NULL;
+
+-- When a key was last used, cut to the hour; NULL: never. Services write here, and not to admin_keys: no revocation waits
+-- for a row that a service holds.
+CREATE TABLE admin_key_uses (
+    key_hash bytea NOT NULL,
+    used_at timestamptz,
+    CONSTRAINT admin_key_uses_pkey PRIMARY KEY (key_hash)
+);
 
 -- The audit trail: who changed what, when and why. The function that makes a change writes the row in the same
 -- transaction; the service has no other way to write here. A row outlives a player who is deleted, under the
@@ -42,7 +49,8 @@ CREATE TABLE admin_actions (
 );
 CREATE UNIQUE INDEX admin_actions_operation_key ON admin_actions (operation_id) WHERE operation_id IS NOT NULL;
 CREATE INDEX admin_actions_user_id_idx ON admin_actions (user_id, id) WHERE user_id IS NOT NULL;
-INSERT INTO trail_seals (trail, entries, seal) VALUES ('admin_actions', 0, 0), ('admin_keys', 0, 0);
+INSERT INTO trail_seals (trail, writer)
+VALUES ('admin_actions', 'operators'), ('admin_actions', 'service'), ('admin_keys', 'operators'), ('admin_keys', 'service');
 
 -- What operators did to players who are deleted since: the SHA-256 of the id that the player had, and of the trail's
 -- line the day, who, what and why. Nothing leads from here to the line, and so to the ledger's pseudonym.
@@ -63,4 +71,5 @@ DROP TYPE admin_answer;
 DROP TABLE former_actions;
 DELETE FROM trail_seals WHERE trail IN ('admin_actions', 'admin_keys');
 DROP TABLE admin_actions;
+DROP TABLE admin_key_uses;
 DROP TABLE admin_keys;

@@ -29,19 +29,23 @@ struct LockedOut: Error, CustomStringConvertible {
             return
                 "Process \(holder.pid) (\(holder.role), \"\(holder.application)\", \(holder.state)\(time)) has locks on \(holder.tables): `SELECT pg_terminate_backend(\(holder.pid))` ends it"
         }
-        return "what it needs is locked. " + sentences.joined(separator: ". ")
+        let text = "what it needs is locked. " + sentences.joined(separator: ". ")
+        guard let first = holders.first, first.count > holders.count else { return text }
+        return
+            "\(text). \(first.count - Int64(holders.count)) more have locks: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = \(first.quotedRole)` ends all sessions of \(first.role)"
     }
 }
 
 /// The sessions whose transactions have had locks on tables of the game, or on their rows, for two seconds, for which a
-/// function tries, or for as long as the command waits if that is less; the oldest first. Of a session of a role that this one
-/// may not see, how long is not known.
+/// function tries, or for as long as the command waits if that is less; the oldest three first, and how many there are. Of a
+/// session of a role that this one may not see, how long is not known.
 private struct FindHolders: Statement {
     // A lock that others may not have does not wait for who only reads.
     var sql: StaticString {
         """
         SELECT a.pid, coalesce(a.usename, '?')::text, coalesce(a.application_name, '')::text, coalesce(a.state, 'at work')::text,
-            extract(epoch FROM clock_timestamp() - a.xact_start)::bigint, string_agg(DISTINCT c.relname::text, ', ')
+            extract(epoch FROM clock_timestamp() - a.xact_start)::bigint, string_agg(DISTINCT c.relname::text, ', '),
+            count(*) OVER (), quote_literal(coalesce(a.usename, '?'))
         FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid JOIN pg_class c ON c.oid = l.relation
         WHERE l.locktype = 'relation' AND l.granted AND l.mode <> 'AccessShareLock' AND l.pid <> pg_backend_pid()
             AND coalesce(a.backend_type, 'client backend') = 'client backend' AND c.relname <> 'schema_migrations'
@@ -58,8 +62,13 @@ private struct FindHolders: Statement {
     static func decode(
         _ row: inout RowDecoder
     ) throws(PostgresDecodingError) -> (
-        pid: Int32, role: String, application: String, state: String, seconds: Int64?, tables: String
+        pid: Int32, role: String, application: String, state: String, seconds: Int64?, tables: String,
+        count: Int64, quotedRole: String
     ) {
-        (try row.next(), try row.next(), try row.next(), try row.next(), try row.next(), try row.next())
+        (
+            try row.next(), try row.next(), try row.next(), try row.next(), try row.next(), try row.next(),
+            try row.next(),
+            try row.next()
+        )
     }
 }

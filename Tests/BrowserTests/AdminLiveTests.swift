@@ -82,8 +82,8 @@ extension PageTests {
                 try await browser.wait(for: "Nothing is known to be wrong.", in: "#live-warnings")
                 try await service.psql(
                     """
-                    INSERT INTO services (id, release, code_checksum, started_at, seen_at)
-                    VALUES (gen_random_uuid(), '0.0.1', repeat('a', 64), now(), now() + interval '10 minutes')
+                    SELECT renew_service(gen_random_uuid(), '0.0.1', repeat('a', 64));
+                    UPDATE services SET seen_at = now() + interval '10 minutes' WHERE release = '0.0.1'
                     """)
                 try await browser.wait(for: "Services of different releases run.", in: "#live-warnings")
                 #expect(try await browser.text(of: "#live-services").contains("0.0.1 (here: "))

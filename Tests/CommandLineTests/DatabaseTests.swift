@@ -95,4 +95,97 @@ struct DatabaseTests {
         outcome = try await program.run(grant, environment: patience)
         #expect(outcome.status == 0, "\(outcome.notes)")
     }
+
+    @Test("of many that have locks, three are named, and what ends all sessions of their role")
+    func lockedOutByMany() async throws {
+        let program = try await Program.withPlayers()
+        let address = program.cluster.connectionString(database: program.database)
+        let loop = try EventLoop(label: "test")
+        defer { loop.shutdown() }
+        let many = Array(repeating: "LOCK TABLE juliet.figures IN ROW SHARE MODE", count: 4)
+        var holders: [PostgresConnection] = []
+        for lock in many + ["UPDATE juliet.users SET wins = wins WHERE id = 'BEN'"] {
+            holders.append(
+                try await PostgresConnection.connect(PostgresConfiguration(connectionString: address), on: loop))
+            try await holders.last?.executeScript("BEGIN; \(lock)")
+        }
+        let outcome = try await program.run(
+            ["energy", "grant", "BEN", "5", "--reason", "ticket 17"],
+            environment: ["DATABASE_URL": "\(address) options='-clock_timeout=500ms'"])
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.notes.hasSuffix(
+                "2 more have locks: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'postgres'` ends all sessions of postgres"
+            ), "\(outcome.notes)")
+        for holder in holders { await holder.close() }
+    }
+
+    @Test("while a service holds all rows that its functions lock, operators act, or give up and are told who has them")
+    func heldByService() async throws {
+        let program = try await Program.migrated()
+        try await program.psql(AuditWorld.script)
+        let role = "holder_\(program.database)"
+        try await program.psql(
+            """
+            CREATE ROLE \(role) LOGIN IN ROLE juliet_service;
+            INSERT INTO admin_key_uses (key_hash) SELECT key_hash FROM admin_keys
+            """)
+        let folder = try TemporaryFolder()
+        try folder.write("users.json", #"{"items": []}"#)
+        try folder.write("list.json", #"{"lotteryList": []}"#)
+        let loop = try EventLoop(label: "test")
+        defer { loop.shutdown() }
+        let cluster = program.cluster
+        let holder = try await PostgresConnection.connect(
+            PostgresConfiguration(
+                connectionString:
+                    "host=\(cluster.directory) port=\(cluster.port) user=\(role) dbname=\(program.database)"),
+            on: loop)
+        try await holder.executeScript(
+            """
+            SET search_path = juliet;
+            SELECT store_notification('first', 'signed', 'TEST', NULL, 'Sandbox', 'T8', NULL, now())
+            """)
+        try await holder.executeScript(
+            """
+            BEGIN;
+            SELECT store_notification('held', 'signed', 'TEST', NULL, 'Sandbox', 'T9', NULL, now());
+            SELECT admin_energy(sha256('key'), 'BEN', 5, true, 'why', 'held', 1), admin_sign_in(sha256('words'));
+            SELECT buy_energy('BEN', 5, 'held', 1), enter_lottery(\(Someone.token("bob"))), request_draw(2);
+            SELECT renew_service(gen_random_uuid(), '1.0.0', repeat('0', 64));
+            SET CONSTRAINTS ALL IMMEDIATE
+            """)
+        #expect(
+            try await program.psql(
+                "SELECT trail FROM trail_seals WHERE writer = 'service' AND entries > 0") == "store_notifications")
+        let patience = [
+            "DATABASE_URL": "\(cluster.connectionString(database: program.database)) options='-clock_timeout=500ms'"
+        ]
+        let why = ["--reason", "ticket 17"]
+        for command in [
+            ["admin", "keys", "add", "dora"], ["admin", "keys", "revoke", "kim"], ["admin", "keys", "revoke", "mia"],
+            ["players", "renew-nonces"] + why, ["energy", "grant", "ANNA", "5"] + why,
+        ] {
+            let outcome = try await program.run(command, environment: patience)
+            #expect(outcome.status == 0, "\(command): \(outcome.notes)")
+        }
+        let pid = holder.backendPID
+        for command in [
+            ["energy", "grant", "BEN", "5"] + why, ["lottery", "announce", "--prize", "77"],
+            ["lottery", "import", "\(folder.path)/users.json", "\(folder.path)/list.json"], ["rules", "apply"],
+            ["lottery", "draw"], ["users", "delete", "BEN", "--yes"],
+        ] {
+            let outcome = try await program.run(command, environment: patience)
+            #expect(
+                outcome.status == 1
+                    && outcome.notes.contains("what it needs is locked. Process \(pid) (\(role), ")
+                    && outcome.notes.hasSuffix("`SELECT pg_terminate_backend(\(pid))` ends it"),
+                "\(command): \(outcome.output) \(outcome.notes)")
+        }
+        await holder.close()
+        let outcome = try await program.run(["energy", "grant", "BEN", "5"] + why, environment: patience)
+        #expect(outcome.status == 0, "\(outcome.notes)")
+        #expect(try await program.run(["audit", "--only", "trail"]).status == 0)
+        try await program.psql("DROP ROLE \(role)")
+    }
 }

@@ -292,6 +292,30 @@ struct StartupTests {
         #expect(!quiet.all.contains { $0.hasPrefix("warning: the service is connected as") })
     }
 
+    @Test("a role that leaves operators no connection: a warning; one that has none left says what to do")
+    func connectionLimit() async throws {
+        let cluster = try await PostgresCluster.start(settings: ["max_connections": "50"])
+        defer { cluster.remove() }
+        let database = try await TestDatabase.create(in: cluster)
+        let warning =
+            "warning: the role player_service may take all connections of PostgreSQL (50), and then no operator gets in: ALTER ROLE player_service CONNECTION LIMIT 30"
+        for (limit, count) in [(-1, 1), (47, 1), (46, 0), (30, 0)] {
+            try await database.psql("ALTER ROLE player_service CONNECTION LIMIT \(limit)")
+            let log = LogLines()
+            try await TestService.start(on: database, logger: log.logger).stop()
+            #expect(log.all.filter { $0 == warning }.count == count, "\(limit): \(log.all)")
+        }
+        try await database.psql("ALTER ROLE player_service CONNECTION LIMIT 0")
+        let service = try ServiceProcess(database: database)
+        try await service.waitUntil(itSays: "waiting for PostgreSQL")
+        #expect(
+            service.notes.contains(
+                #/too many connections for role .*player_service.*: the role has no connection left: stop services or end sessions/#
+            ), "\(service.notes)")
+        service.signal(SIGTERM)
+        #expect(try await service.status() == 0)
+    }
+
     @Test("/ready says no within two seconds of a guard's loss, and yes again when it is back")
     func readiness() async throws {
         let database = try await TestDatabase.create()

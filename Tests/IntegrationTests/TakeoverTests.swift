@@ -230,6 +230,48 @@ struct TakeoverTests {
         }
     }
 
+    @Test("a role has a hundred rows in the list of services, and writes there what a terminal may show")
+    func services() async throws {
+        let database = try await TestDatabase.create()
+        try await database.psql(
+            """
+            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('key')), 'anna', 'owner');
+            SELECT renew_service('00000000-0000-4000-8000-000000000000', '1.0.0', repeat('a', 64))
+            """)
+        for (release, checksum) in [
+            ("E'\\x1b[31m'", "repeat('0', 64)"), ("E'1.0.0\\n'", "repeat('0', 64)"), ("''", "repeat('0', 64)"),
+            ("NULL", "repeat('0', 64)"), ("repeat('1', 65)", "repeat('0', 64)"), ("'é'", "repeat('0', 64)"),
+            ("'1.0.0'", "repeat('0', 63)"), ("'1.0.0'", "repeat('F', 64)"), ("'1.0.0'", "NULL"),
+        ] {
+            let failure = await #expect(throws: Command.Failure.self, "\(release) \(checksum)") {
+                try await database.psql(
+                    "SET ROLE player_service; SELECT renew_service(gen_random_uuid(), \(release), \(checksum))")
+            }
+            #expect(failure?.output.contains("a service has an id, a release and the checksum") == true)
+        }
+        let more = "SELECT renew_service(gen_random_uuid(), repeat('1', 64), repeat('f', 64))"
+        try await withSession(of: database) { one in
+            // Rows that are not committed are nobody else's.
+            try await one.executeScript("BEGIN; \(more) FROM generate_series(1, 50)")
+            try await withSession(of: database) { other in
+                try await other.executeScript("\(more) FROM generate_series(1, 49)")
+                let error = await #expect(throws: PostgresError.self) { try await other.executeScript(more) }
+                #expect(error?.operatorMessage?.contains("no row for another service") == true)
+            }
+            try await one.executeScript("COMMIT")
+        }
+        #expect(try await database.psql("SELECT count(*) FROM services WHERE seen_at IS NOT NULL") == "100")
+        // Whoever is in the list stays in it, and whoever is not seen for a minute gives up the row.
+        let first = "SELECT renew_service('00000000-0000-4000-8000-000000000000', '1.0.1', repeat('a', 64))"
+        try await database.psql("SET ROLE player_service; \(first)")
+        #expect(try await database.psql("SELECT count(*) FROM services WHERE release = '1.0.1'") == "1")
+        let page = "SELECT octet_length((admin_live(sha256('key'))).body) < 20000"
+        #expect(try await database.psql("SET ROLE player_service; \(page)").hasSuffix("t"))
+        try await database.psql("UPDATE services SET seen_at = now() - interval '61 s' WHERE release = '1.0.1'")
+        try await database.psql("SET ROLE player_service; \(more)")
+        #expect(try await database.psql("SELECT count(*), count(DISTINCT release) FROM services") == "100|1")
+    }
+
     @Test("with what the tables have nobody opens a session, recovers a player or is an operator")
     func storedDigests() async throws {
         let database = try await TestDatabase.create()

@@ -17,13 +17,13 @@ CREATE OR REPLACE FUNCTION admin_name(key bytea) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
     who text;
-    used_at timestamptz;
+    last_used_at timestamptz;
 BEGIN
-    SELECT name, coalesce(last_used_at, '-infinity') INTO who, used_at
-    FROM admin_keys WHERE key_hash = sha256(key) AND revoked_at IS NULL;
-    IF used_at < now() - interval '1 hour' AND current_setting('transaction_read_only') = 'off' THEN
-        UPDATE admin_keys SET last_used_at = date_trunc('hour', now(), 'UTC')
-        WHERE key_hash = (SELECT key_hash FROM admin_keys WHERE key_hash = sha256(key) FOR UPDATE SKIP LOCKED);
+    SELECT name, coalesce(used_at, '-infinity') INTO who, last_used_at
+    FROM admin_keys LEFT JOIN admin_key_uses USING (key_hash) WHERE key_hash = sha256(key) AND revoked_at IS NULL;
+    IF last_used_at < now() - interval '1 hour' AND current_setting('transaction_read_only') = 'off' THEN
+        UPDATE admin_key_uses SET used_at = date_trunc('hour', now(), 'UTC')
+        WHERE key_hash = (SELECT key_hash FROM admin_key_uses WHERE key_hash = sha256(key) FOR UPDATE SKIP LOCKED);
     END IF;
     RETURN who;
 END

@@ -71,17 +71,20 @@ LANGUAGE sql IMMUTABLE AS $$
 $$;
 
 -- Adds a new entry of a trail to the trail's seal, when the transaction commits: so these locks are its last ones and
--- are held only during the commit.
+-- are held only during the commit. A service can have them earlier (SET CONSTRAINTS) and keep them, so operators have
+-- rows of their own. Whose session it is, the role says that it connected as, which no SET ROLE changes: the owner of
+-- this function, and whoever may become it, is an operator.
 --
 -- Called by: the triggers below. As they are deferred, it runs as the role of the session, which may not write here: so
 -- SECURITY DEFINER. The settings of the function that made the entry no longer apply then, so it has its
 -- own setting against printing plans.
--- Locks: the rows of trail_seals, in order.
+-- Locks: the writer's rows of trail_seals, in order.
 CREATE OR REPLACE FUNCTION seal_trail() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     part bigint;
     added integer := 1;
+    own_writer text := CASE WHEN pg_has_role(session_user, current_user, 'MEMBER') THEN 'operators' ELSE 'service' END;
 BEGIN
     IF TG_TABLE_NAME = 'lottery_draws' AND TG_OP = 'INSERT' THEN
         part := prepared_part(NEW.number, NEW.created_at, encode(NEW.seed, 'hex'));
@@ -94,8 +97,9 @@ BEGIN
     ELSE
         part := trail_part(NEW);
     END IF;
-    PERFORM FROM trail_seals ORDER BY trail FOR UPDATE;
-    UPDATE trail_seals SET entries = entries + added, seal = seal # part WHERE trail = TG_TABLE_NAME;
+    PERFORM FROM trail_seals WHERE writer = own_writer ORDER BY trail FOR UPDATE;
+    UPDATE trail_seals SET entries = entries + added, seal = seal # part
+    WHERE trail = TG_TABLE_NAME AND writer = own_writer;
     RETURN NULL;
 END
 $$;

@@ -85,7 +85,8 @@ private struct AddKey: Statement {
         """
         WITH added AS (
             INSERT INTO juliet.admin_keys (key_hash, name, role) VALUES (sha256($2), $1, $4)
-            ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING name),
+            ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING name, key_hash),
+        unused AS (INSERT INTO juliet.admin_key_uses (key_hash) SELECT key_hash FROM added),
         noted AS MATERIALIZED (
             SELECT juliet.record_action($3, 'key.add', NULL, name, NULL, jsonb_build_object('role', $4::text), NULL, NULL)
             FROM added)
@@ -132,9 +133,10 @@ private struct ListKeys: Statement {
     var sql: StaticString {
         """
         SELECT name, role, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-            to_char(last_used_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+            to_char(used_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
             to_char(revoked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-        FROM juliet.admin_keys ORDER BY created_at, key_hash LIMIT 10000
+        FROM juliet.admin_keys LEFT JOIN juliet.admin_key_uses USING (key_hash)
+        ORDER BY created_at, key_hash LIMIT 10000
         """
     }
     var access: StatementAccess { .read }

@@ -49,7 +49,7 @@ struct AuditCheck: Sendable {
 }
 
 extension AuditCheck {
-    /// The query that compares the rows of a trail with its seal.
+    /// The query that compares the rows of a trail with its seals: the service's, and the operators'.
     ///
     /// - Parameters:
     ///   - trail: Its table, as `trail_seals` names it.
@@ -57,10 +57,13 @@ extension AuditCheck {
     ///   - parts: A query with what each row adds to the seal, as the column `part`.
     static func sealed(_ trail: String, _ noun: String, _ parts: String) -> String {
         """
-        SELECT NULL, '\(trail)', format('%s \(noun), %s sealed', count(part), coalesce(entries, 0))
-        FROM (SELECT 1) AS one LEFT JOIN juliet.trail_seals ON trail = '\(trail)' LEFT JOIN (\(parts)) AS parts ON true
-        GROUP BY entries, seal
-        HAVING count(part) IS DISTINCT FROM entries OR coalesce(bit_xor(part), 0) IS DISTINCT FROM seal
+        SELECT NULL, '\(trail)', format('%s \(noun), %s sealed', count(part), entries)
+            || CASE WHEN rows < 2 THEN format(', %s of 2 seals', rows) ELSE '' END
+        FROM (
+            SELECT coalesce(sum(entries), 0) AS entries, bit_xor(seal) AS seal, count(*) AS rows
+            FROM juliet.trail_seals WHERE trail = '\(trail)') AS sealed LEFT JOIN (\(parts)) AS parts ON true
+        GROUP BY entries, seal, rows
+        HAVING count(part) <> entries OR coalesce(bit_xor(part), 0) IS DISTINCT FROM seal OR rows < 2
         """
     }
 }

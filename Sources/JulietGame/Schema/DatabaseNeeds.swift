@@ -42,6 +42,35 @@ package enum DatabaseNeeds {
         return
             "the setting default_transaction_isolation of the database or the role is \(found) and must be read committed: ALTER DATABASE … RESET default_transaction_isolation, or ALTER ROLE"
     }
+
+    /// Why the session's role can keep operators out, and what keeps it from that, in one line; nil: it cannot.
+    package static func connectionRisk(
+        on connection: PostgresConnection, timeout: Duration? = nil
+    ) async throws(PostgresError) -> String? {
+        guard let found = try await connection.first(ReadConnectionLimit(), timeout: timeout) else { return nil }
+        return
+            "the role \(found.role) may take all connections of PostgreSQL (\(found.most)), and then no operator gets in: ALTER ROLE \(found.role) CONNECTION LIMIT \(found.limit)"
+    }
+}
+
+/// A row if the role's limit leaves nobody else a connection: its name, how many connections there are, and a better limit,
+/// that which `packaging/database` sets. A superuser has no limit.
+private struct ReadConnectionLimit: Statement {
+    var sql: StaticString {
+        """
+        SELECT quote_ident(rolname), most, greatest(most - 20, most / 2)
+        FROM pg_roles, (SELECT current_setting('max_connections')::integer AS most) AS server
+        WHERE rolname = session_user AND NOT rolsuper AND (rolconnlimit = -1
+            OR rolconnlimit >= most - current_setting('superuser_reserved_connections')::integer)
+        """
+    }
+    var access: StatementAccess { .read }
+
+    static func decode(
+        _ row: inout RowDecoder
+    ) throws(PostgresDecodingError) -> (role: String, most: Int32, limit: Int32) {
+        (try row.next(), try row.next(), try row.next())
+    }
 }
 
 private struct ReadIsolation: Statement {

@@ -32,7 +32,7 @@ struct DatabaseObserver: PostgresObserver {
 
     func connectionFailed(_ error: PostgresError) {
         metrics.connectionFailed()
-        logger.warning("no connection to PostgreSQL: \(error)")
+        logger.warning("no connection to PostgreSQL: \(error)\(error.connectionAdvice)")
     }
 
     func connectionLost(_ error: PostgresError) {

@@ -344,11 +344,19 @@ package struct GameServer: Sendable {
     /// Records that this service runs, and its release.
     private func keepRenewing(on database: PostgresClient) async throws {
         let id = PostgresUUID.random()
+        var wasWarned = false
         while true {
             do {
                 try await RunningServices.renew(id, release: Release.version, on: database)
+                wasWarned = false
                 try await Task.sleep(for: RunningServices.interval)
             } catch let error as PostgresError {
+                if error.sqlState == .configurationLimitExceeded, !wasWarned {
+                    wasWarned = true
+                    logger.warning(
+                        "the table services is full, and juliet migrate prune does not see this service: a hundred were seen in the last minute"
+                    )
+                }
                 logger.debug("this service could not renew its row in the table services: \(error)")
                 try await Task.sleep(for: .seconds(1))
             }

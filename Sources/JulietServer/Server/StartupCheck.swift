@@ -224,6 +224,7 @@ struct StartupCheck {
             return
         }
         guard rights.isEmpty else { throw StartupError.excessRights(rights) }
+        if let risk = try await DatabaseNeeds.connectionRisk(on: connection, timeout: Self.patience) { warn(risk) }
     }
 }
 

@@ -52,7 +52,7 @@ package enum StartupError: Error, CustomStringConvertible {
 
     /// PostgreSQL's message in one line. Nobody plays yet, so it cannot quote a player.
     static func line(_ error: PostgresError) -> String {
-        error.debugDescription.split(separator: "\n").joined(separator: ": ")
+        error.debugDescription.split(separator: "\n").joined(separator: ": ") + error.connectionAdvice
     }
 
     private static func listed(_ items: [String]) -> String {
@@ -73,5 +73,14 @@ package enum StartupError: Error, CustomStringConvertible {
         case .tooNew(let versions): throw .schemaTooNew(versions)
         case .otherFiles(let titles): throw .otherFiles(titles)
         }
+    }
+}
+
+extension PostgresError {
+    /// What to add to the error where the server or the role has no connection left: what to do. Empty: it is another error.
+    var connectionAdvice: String {
+        sqlState == .tooManyConnections
+            ? ": the role has no connection left: stop services or end sessions, or raise its CONNECTION LIMIT or max_connections (docs/operations.md says how many a service needs)"
+            : ""
     }
 }

@@ -65,6 +65,8 @@ extension SQLState {
     public static let diskFull: SQLState = "53100"
     /// 53300
     public static let tooManyConnections: SQLState = "53300"
+    /// 53400: a limit of the database, or of its functions, is reached.
+    public static let configurationLimitExceeded: SQLState = "53400"
     /// 55P03: a lock could not be had within `lock_timeout`.
     public static let lockNotAvailable: SQLState = "55P03"
     /// 57014: cancelled on request, or `statement_timeout`.

@@ -102,6 +102,12 @@ struct LocalCluster: Sendable {
             DO $$ BEGIN
                 IF to_regrole('juliet') IS NULL THEN CREATE ROLE juliet LOGIN CREATEROLE; END IF;
                 IF to_regrole('juliet_service') IS NULL THEN CREATE ROLE juliet_service LOGIN; END IF;
+                -- As packaging/database does: the service leaves connections to operators.
+                IF (SELECT rolconnlimit = -1 FROM pg_roles WHERE rolname = 'juliet_service') THEN
+                    EXECUTE 'ALTER ROLE juliet_service CONNECTION LIMIT '
+                        || (SELECT greatest(most - 20, most / 2) FROM current_setting('max_connections') AS setting,
+                            CAST(setting AS integer) AS most);
+                END IF;
             END $$
             """)
         if try await connection.first(FindDatabase()) == nil {

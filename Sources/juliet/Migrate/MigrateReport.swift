@@ -185,7 +185,8 @@ enum MigrateReport {
 
     /// Why nothing is pruned.
     static func inTheWay(_ services: [RunningServices.Service]) -> String {
-        let list = services.map { "release \($0.release), running since \($0.startedAt)" }.joined(separator: "; ")
+        let shown = services.prefix(5).map { "release \($0.release), running since \($0.startedAt)" }
+        let list = shown.joined(separator: "; ") + (services.count > 5 ? "; and \(services.count - 5) more" : "")
         return
             "\(counted(services.count, "service")) of other code may still call what is retired: \(list). Replace them first, or use --force"
     }

@@ -137,6 +137,9 @@ extension Damage {
             "trail.rules", "rules since"),
         Damage(
             "the first rules are gone", "DELETE FROM rules WHERE since = '-infinity'", "trail.rules", "the first rules"),
-        Damage("the seals are deleted", "DELETE FROM trail_seals", "trail.seal", "0 sealed"),
+        Damage("the seals are deleted", "DELETE FROM trail_seals", "trail.seal", "0 sealed, 0 of 2 seals"),
+        Damage(
+            "the service's seal of a trail is deleted, which has no entries",
+            "DELETE FROM trail_seals WHERE trail = 'admin_keys' AND writer = 'service'", "trail.seal", "1 of 2 seals"),
     ]
 }

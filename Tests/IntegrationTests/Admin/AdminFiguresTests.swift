@@ -279,8 +279,8 @@ struct AdminFiguresTests {
         try await database.psql(
             """
             SELECT register_user('NOW', NULL, NULL), pay_for_game('NOW', NULL, NULL);
-            INSERT INTO services (id, release, code_checksum, started_at, seen_at)
-            VALUES (gen_random_uuid(), '0.0.1', repeat('a', 64), now(), now() + interval '10 minutes')
+            SELECT renew_service(gen_random_uuid(), '0.0.1', repeat('a', 64));
+            UPDATE services SET seen_at = now() + interval '10 minutes' WHERE release = '0.0.1'
             """)
         let (service, anna) = try await AdminClient.start(on: database)
         let ben = anna.with(key: try await database.addAdminKey("ben", role: .support))

@@ -80,6 +80,7 @@ struct AdminRulesTests {
             """
             SELECT register_user('\(player)', NULL, NULL), register_user('named', NULL, NULL);
             INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('k')), 'anna', '\(role)');
+            INSERT INTO admin_key_uses (key_hash) VALUES (sha256(sha256('k')));
             INSERT INTO players (user_id, name, recovery_hash) VALUES ('named', 'Ada', sha256('named'));
             INSERT INTO leagues (id, name, invite, created_at) VALUES ('\(Self.league)', 'Us', 'BBBBBBBB', now());
             INSERT INTO challenges (code, is_own_word, is_hard, language, letters, word, salt, commitment, created_at, ends_at)
@@ -94,7 +95,7 @@ struct AdminRulesTests {
             #expect(answer.hasSuffix(Self.isForbidden(asked, to: role) ? "forbidden" : "done"), "\(call)")
         }
         #expect(
-            try await database.psql("SELECT last_used_at = date_trunc('hour', now(), 'UTC') FROM admin_keys") == "t")
+            try await database.psql("SELECT used_at = date_trunc('hour', now(), 'UTC') FROM admin_key_uses") == "t")
     }
 
     @Test("what is done is in the trail with it, and what is taken back is not")

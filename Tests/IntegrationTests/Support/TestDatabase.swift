@@ -91,7 +91,7 @@ struct TestDatabase: Sendable {
             """
             DO $$
             BEGIN
-                CREATE ROLE player_service LOGIN IN ROLE juliet_service;
+                CREATE ROLE player_service LOGIN CONNECTION LIMIT 350 IN ROLE juliet_service;
             EXCEPTION
                 WHEN duplicate_object OR unique_violation THEN NULL;
             END
