@@ -594,7 +594,8 @@ struct EnergyAuditTests {
     func aheadOfTheClock() async throws {
         let program = try await Program.withPlayers()
         try await program.psql(
-            "UPDATE energy_ledger SET created_at = '2100-01-01' WHERE entry > 1; UPDATE users SET ledger_at = '2100-01-01'")
+            "UPDATE energy_ledger SET created_at = '2100-01-01' WHERE entry > 1; UPDATE users SET ledger_at = '2100-01-01'"
+        )
         try await program.reseal()
         #expect(try await program.audit().status == 0)
     }

@@ -88,6 +88,29 @@ struct TakeoverReachTests {
             #expect(refusal == (function.name == "refuse_purchase" ? "purchase-x" : ""), "\(function.name)")
         }
         #expect(try await records() != before)
+
+        // Neither an old snapshot nor a call that waited brings back the former rule.
+        let changed = try await records()
+        for function in functions {
+            let call = function.call(["player": Self.claimer, "account": "'ACCOUNT'"])
+            let failure = await #expect(throws: Command.Failure.self, "\(function.name)") {
+                try await database.psql(
+                    "SET ROLE player_service; BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT \(call)")
+            }
+            #expect(failure?.output.contains("only in a READ COMMITTED transaction") == true)
+        }
+        try await database.withOwner { holder in
+            try await holder.executeScript("BEGIN; SELECT FROM juliet.users WHERE id = \(Self.claimer) FOR UPDATE")
+            let waiting = functions.filter { $0.name != "deal_word" }
+            async let refusals = waiting.concurrently { function in
+                try await self.refusal(function, of: Self.claimer, as: "'ACCOUNT'", in: database)
+            }
+            try await database.waitForWaitingSessions(waiting.count)
+            try await database.psql(#"SELECT apply_rules('test', '{"players.claimedApp": "refuse"}')"#)
+            try await holder.executeScript("COMMIT")
+            #expect(Set(try await refusals) == ["user-unknown"])
+        }
+        #expect(try await records() == changed)
         try await database.expectCleanAudit()
     }
 
@@ -166,5 +189,17 @@ struct TakeoverReachTests {
             try await database.psql("SELECT bit_count(judged_secrets) FROM players WHERE user_id = \(Self.one)") == both
         )
         try await database.expectCleanAudit()
+    }
+}
+
+extension Array where Element: Sendable {
+    /// The results of a closure for each, all at once.
+    fileprivate func concurrently<Result: Sendable>(
+        _ body: @escaping @Sendable (Element) async throws -> Result
+    ) async throws -> [Result] {
+        try await withThrowingTaskGroup(of: Result.self) { group in
+            for element in self { group.addTask { try await body(element) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
     }
 }

@@ -12,7 +12,7 @@
 -- such a player is computed from the balance before (energy/refill.sql). The app's players have no clock, and reading
 -- only the price for them costs a tenth less. kind, with an operation: the caller's. told: as for keep_answer, if the
 -- entry does not say it. not_before, of a caller that holds the player's row: the later of the times of the last entry
--- (users.ledger_at) and of the rules that the change follows.
+-- (users.ledger_at) and of the rules that the change follows, unless held are these.
 --
 -- The time of an entry is read when the row is locked, and is not before the entry before it, also when the clock was
 -- set back. Whoever goes by the rules locks the row first: what waits for it must not follow rules that are no longer.
@@ -33,6 +33,7 @@ DECLARE
     least_needed integer := CASE
         WHEN change > 0 THEN -2147483648 WHEN reason IN ('refund', 'merge') THEN -2147483648 - change ELSE -change END;
     most_allowed integer := 2147483647 - greatest(0, change);
+    now_at timestamptz;
     moment timestamptz;
     digest bigint;
 BEGIN
@@ -45,12 +46,13 @@ BEGIN
         PERFORM FROM energy_ledger WHERE user_id = player AND operation_id = operation;
         IF FOUND THEN RETURN first_answer(player, operation, request, answer); END IF;
     END IF;
-    moment := CASE WHEN check_isolation() THEN greatest(clock_timestamp(), not_before, held.since) END;
+    now_at := CASE WHEN check_isolation() THEN clock_timestamp() END;
+    moment := greatest(now_at, not_before, held.since);
     digest := energy_entry_digest(change, reason, reference, moment);
     UPDATE users SET energy = energy + change, ledger_entry = ledger_entry + 1, ledger_at = moment,
         ledger_seal = ledger_seal # energy_entry_seal(ledger_entry, energy, digest),
         refill = CASE WHEN change < 0 AND (refill).since >= held.since THEN advance_refill_under(
-            refill, energy, moment, held.refill_amount, held.refill_every, held.refill_up_to) ELSE refill END
+            refill, energy, now_at, held.refill_amount, held.refill_every, held.refill_up_to) ELSE refill END
     WHERE id = player AND energy BETWEEN least_needed AND most_allowed
     RETURNING energy, ledger_entry, (refill).due, (refill).since
     INTO answer.energy, new_entry, clock.due, clock.since;
@@ -59,7 +61,7 @@ BEGIN
             request, kind);
     END IF;
     IF change < 0 AND clock.since IS NOT NULL AND (clock.since >= held.since) IS NOT TRUE THEN
-        clock := advance_refill(clock, answer.energy - change, moment);
+        clock := advance_refill(clock, answer.energy - change, now_at);
         UPDATE users SET refill = clock WHERE id = player;
     END IF;
     INSERT INTO energy_ledger (

@@ -90,7 +90,6 @@ DECLARE
     held rules;
     last_at timestamptz;
     moment timestamptz;
-    is_ahead boolean;
     taken operation_answer;
     first refill_answer;
     answer refill_answer;
@@ -107,7 +106,6 @@ BEGIN
     IF 0 IN (held.refill_amount, held.refill_every, held.refill_up_to) THEN
         RETURN with_refusal(answer, 'not-found');
     END IF;
-    is_ahead := clock.since > moment;
     clock := advance_refill(clock, answer.energy, moment);
     IF answer.energy + clock.due::bigint < held.refill_up_to THEN
         answer.refill_next_at := clock.since + held.refill_every * interval '1 second';
@@ -115,8 +113,6 @@ BEGIN
     END IF;
     IF clock.due = 0 THEN
         answer.refusal := CASE WHEN answer.refill_next_at IS NULL THEN 'refill-full' ELSE 'refill-early' END;
-        -- Else a clock that is ahead would begin anew each time.
-        IF is_ahead THEN UPDATE users SET refill = clock WHERE id = player; END IF;
         answer.retry_after := greatest(1, ceil(extract(epoch FROM answer.refill_next_at - moment)));
         RETURN answer;
     END IF;

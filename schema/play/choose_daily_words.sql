@@ -1,5 +1,5 @@
--- The word of the day is chosen thirty days ahead, so a request for a day never has to choose its word, or to wait for
--- that.
+-- The word of the day is chosen thirty days ahead, so a request for a day does not have to wait for that, unless a clock
+-- has jumped over these days.
 
 -- Chooses the word of a day: a secret of the list that is no day's word in the 365 days before and after. If the list
 -- is that short, the word whose nearest day is farthest away.
@@ -35,7 +35,7 @@ $$;
 
 -- Chooses the words of today and the thirty days after, unless they have one.
 --
--- Called by: the service, at its start and every hour.
+-- Called by: the service, at its start, every half a minute, and when somebody asks for a day that has no word.
 -- Locks: the rows of daily_words that it writes.
 CREATE OR REPLACE FUNCTION choose_daily_words(list_language text, list_letters integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$

@@ -11,7 +11,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     nothing purchase_answer;
 BEGIN
-    IF NOT app_reaches(player, account) THEN RETURN with_refusal(nothing, 'user-unknown'); END IF;
+    IF NOT app_changes(player, account) THEN RETURN with_refusal(nothing, 'user-unknown'); END IF;
     IF amount IS NULL THEN
         RAISE 'the app says what a purchase is worth' USING ERRCODE = 'invalid_parameter_value';
     END IF;
@@ -49,7 +49,7 @@ BEGIN
     IF (why ~ '^purchase-[a-z]{1,20}$') IS NOT TRUE THEN
         RAISE 'no reason to refuse a purchase' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    IF NOT app_reaches(player, account) THEN RETURN unknown_user(); END IF;
+    IF NOT app_changes(player, account) THEN RETURN unknown_user(); END IF;
     RETURN refuse(player, why, operation, request, 'credit_purchase');
 END
 $$;

@@ -10,7 +10,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     answer operation_answer;
 BEGIN
-    IF NOT app_reaches(player, account) THEN RETURN unknown_user(); END IF;
+    IF NOT app_changes(player, account) THEN RETURN unknown_user(); END IF;
     LOOP
         UPDATE users SET wins = wins + 1 WHERE id = player AND wins < 2147483647
         RETURNING energy, wins INTO answer.energy, answer.wins;

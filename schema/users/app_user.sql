@@ -4,27 +4,40 @@
 -- which the app knows them (account). The caller looks that player up (claimed_user), so that it can sort a batch by the
 -- rows that are locked; the functions do not believe it.
 
--- Whether the app reaches a player. By the id's form alone, unless it is one of /v2.
+-- Whether the app may read of a player. By the id's form alone, unless it is one of /v2.
 --
 -- The planner puts this expression in the place of the call.
 --
--- Called by: hold_app_user, register_user, start_game, add_win, deal_word, record_played_word, credit_purchase,
--- refuse_purchase.
-CREATE OR REPLACE FUNCTION app_reaches(player text, account text) RETURNS boolean
-LANGUAGE sql STABLE AS $$
-    SELECT CASE WHEN substr(player, 15, 1) = '8' THEN juliet.app_reaches_claimed(player, account) ELSE true END
+-- Called by: deal_word.
+CREATE OR REPLACE FUNCTION app_reads(player text, account text) RETURNS boolean
+LANGUAGE sql VOLATILE AS $$
+    SELECT CASE WHEN substr(player, 15, 1) = '8' THEN juliet.app_reaches_claimed(player, account, false) ELSE true END
+$$;
+
+-- Whether the app may change something of a player, likewise.
+--
+-- Called by: hold_app_user, register_user, start_game, add_win, record_played_word, credit_purchase, refuse_purchase.
+-- Locks: of one of /v2 the player's row of users.
+CREATE OR REPLACE FUNCTION app_changes(player text, account text) RETURNS boolean
+LANGUAGE sql VOLATILE AS $$
+    SELECT CASE WHEN substr(player, 15, 1) = '8' THEN juliet.app_reaches_claimed(player, account, true) ELSE true END
 $$;
 
 -- Whether the app reaches a player whose id may be one of /v2: only one who claimed this account, and only where the
--- rules accept that.
+-- rules accept that. What waits for the lock goes by the rules afterwards; what they refuse locks nobody.
 --
--- Called by: app_reaches.
-CREATE OR REPLACE FUNCTION app_reaches_claimed(player text, account text) RETURNS boolean
-LANGUAGE plpgsql STABLE AS $$
+-- Called by: app_reads, app_changes.
+-- Locks: if is_change, the player's row of users.
+CREATE OR REPLACE FUNCTION app_reaches_claimed(player text, account text, is_change boolean) RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE
+    is_checked boolean := check_isolation();
 BEGIN
     IF NOT is_player_id(player) THEN RETURN true; END IF;
     IF NOT EXISTS (SELECT FROM claims WHERE account_id = account AND user_id = player) THEN RETURN false; END IF;
-    RETURN (SELECT claimed_app FROM rules ORDER BY since DESC LIMIT 1) = 'accept';
+    IF (SELECT claimed_app FROM rules ORDER BY since DESC LIMIT 1) IS DISTINCT FROM 'accept' THEN RETURN false; END IF;
+    IF is_change THEN PERFORM FROM users WHERE id = player FOR NO KEY UPDATE; END IF;
+    RETURN (SELECT claimed_app FROM rules ORDER BY since DESC LIMIT 1) IS NOT DISTINCT FROM 'accept';
 END
 $$;
 
@@ -38,7 +51,7 @@ LANGUAGE plpgsql AS $$
 DECLARE
     last_at timestamptz;
 BEGIN
-    IF app_reaches(player, account) THEN
+    IF app_changes(player, account) THEN
         SELECT ledger_at INTO last_at FROM users WHERE id = player FOR NO KEY UPDATE;
     END IF;
     RETURN last_at;

@@ -55,7 +55,8 @@ $$;
 --
 -- Called by: the service (initialRegistration; for an unknown player, before it asks once more).
 -- Locks: the player's row of users.
--- Answers: the balance and the wins. Refuses: user-unknown, for a player who was claimed or merged.
+-- Answers: the balance and the wins. Refuses: user-unknown, for a player who was claimed or merged, and for one of /v2
+-- whom the app does not reach.
 CREATE OR REPLACE FUNCTION register_user(
     player text, operation text, request bigint, account text DEFAULT NULL
 ) RETURNS operation_answer
@@ -67,7 +68,7 @@ BEGIN
         RAISE 'an account id has 1 to 128 printable characters' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF operation IS NOT NULL THEN PERFORM check_operation(operation, request); END IF;
-    IF NOT app_reaches(player, account) THEN RETURN unknown_user(); END IF;
+    IF NOT app_changes(player, account) THEN RETURN unknown_user(); END IF;
     LOOP
         IF NOT is_player_id(player) THEN
             answer := ROW(NULL, create_user(player, operation, request), 0, NULL, NULL);

@@ -18,7 +18,7 @@ DECLARE
     dealt text;
 BEGIN
     IF operation IS NOT NULL THEN PERFORM check_operation(operation, request); END IF;
-    IF app_reaches(player, account) THEN
+    IF app_changes(player, account) THEN
         SELECT played_secrets, ledger_at INTO played, last_at FROM users WHERE id = player FOR NO KEY UPDATE;
     END IF;
     IF last_at IS NULL THEN RETURN unknown_user(); END IF;

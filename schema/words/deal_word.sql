@@ -11,7 +11,7 @@ DECLARE
     answer operation_answer;
     played bit varying;
 BEGIN
-    IF app_reaches(player, account) THEN SELECT played_secrets INTO played FROM users WHERE id = player; END IF;
+    IF app_reads(player, account) THEN SELECT played_secrets INTO played FROM users WHERE id = player; END IF;
     IF played IS NULL THEN RETURN unknown_user(); END IF;
     answer.word := pick_word(player, played, list_language, list_letters);
     IF answer.word IS NULL THEN answer.refusal := 'no-words'; END IF;

@@ -50,7 +50,7 @@ DECLARE
     found_id integer;
     found_place integer;
 BEGIN
-    IF NOT app_reaches(player, account) THEN RETURN unknown_user(); END IF;
+    IF NOT app_changes(player, account) THEN RETURN unknown_user(); END IF;
     SELECT id, place INTO found_id, found_place FROM words WHERE language = list_language AND word = spelled;
     IF NOT FOUND THEN RETURN refuse(player, 'word-unknown', NULL, NULL, NULL); END IF;
     IF NOT note_played_word(player, found_id, found_place) THEN

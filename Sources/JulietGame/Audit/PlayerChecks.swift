@@ -150,8 +150,10 @@ enum PlayerChecks {
                     OR reason = 'game' AND coalesce(char_length(reference), 0) <> 36)
                 AND NOT EXISTS (
                     SELECT 1 FROM juliet.claims
-                    WHERE coalesce(claims.ledger, claims.user_id) > $1 AND coalesce(claims.ledger, claims.user_id) <= $2
-                        AND coalesce(claims.ledger, claims.user_id) = energy_ledger.user_id)
+                    WHERE claims.user_id > $1 AND claims.user_id <= $2 AND claims.user_id = energy_ledger.user_id)
+                AND NOT EXISTS (
+                    SELECT 1 FROM juliet.claims
+                    WHERE claims.ledger > $1 AND claims.ledger <= $2 AND claims.ledger = energy_ledger.user_id)
             GROUP BY user_id
             """),
     ]

@@ -34,6 +34,9 @@ struct AuditedRefills {
     private var due = 0
     private var since = Int64.min
     private var lastTime = Int64.min
+    /// After the server's clock was set back, entries have the time of the last one until it has caught up. How much time went
+    /// by for the clock of refills is not known then.
+    private var isBehind = false
 
     /// Judges by these rules, the oldest first.
     init(rules: [Rule]) { self.rules = rules }
@@ -48,16 +51,21 @@ struct AuditedRefills {
             // If earlier entries are not known, anything may have been due.
             due = entry.number == 1 ? 0 : max(0, (rules.map(\.upTo).max() ?? 0) - before)
             since = entry.claimedAt ?? entry.time
-        } else if entry.time == lastTime {
-            // After the clock was set back, entries have the time of the last one until it has caught up. How much time went by
-            // is not known.
-            due = max(due, (rules.map(\.upTo).max() ?? 0) - before)
+            isBehind = false
+        } else if entry.time == lastTime, entry.until == entry.time {
+            isBehind = true
         }
         lastTime = entry.time
         guard entry.isRefill || entry.delta < 0, entry.until >= entry.claimedAt ?? .min else { return nil }
         // The most lenient case: clocks begin as early as possible, and refills are as late as possible.
         advance(to: entry.isRefill ? entry.until : entry.time, balance: before, standingAt: entry.time)
         guard entry.isRefill else { return nil }
+        if isBehind {
+            // Anything may have been due, and the next one may be as soon as that.
+            (isBehind, due) = (false, 0)
+            since = min(since, entry.time - (rules.map(\.every).max() ?? 0))
+            return nil
+        }
         defer { due = max(0, due - entry.delta) }
         let changed = rules.contains { rule in
             rule.since > .min && entry.time - Self.tolerance < rule.since && rule.since < entry.until + Self.tolerance

@@ -80,17 +80,25 @@ package struct Days: Sendable {
 
 /// The last choice of words that were missing when somebody asked for them.
 private final class MissingWords: Sendable {
-    private let last = Locked<(choice: Task<Bool, Never>, began: ContinuousClock.Instant)?>(nil)
+    private struct Choice {
+        let task: Task<Bool, Never>
+        var ended: ContinuousClock.Instant?
+    }
 
-    /// A choice that goes on, or is not a second old: where there is nothing to choose from, requests do not make the database
-    /// search all the time. Else a new one.
+    private let last = Locked<Choice?>(nil)
+
+    /// A choice that goes on, or ended less than a second ago: where there is nothing to choose from, requests do not make the
+    /// database search all the time. Else a new one.
     func choice(_ choose: @escaping @Sendable () async throws(PostgresError) -> Void) -> Task<Bool, Never> {
         last.withLock { last in
-            let now = ContinuousClock.now
-            if let last, now - last.began < .seconds(1) { return last.choice }
-            let choice = Task { (try? await choose()) != nil }
-            last = (choice, now)
-            return choice
+            if let last, last.ended.map({ ContinuousClock.now - $0 < .seconds(1) }) ?? true { return last.task }
+            let task = Task {
+                let isChosen = (try? await choose()) != nil
+                self.last.withLock { $0?.ended = .now }
+                return isChosen
+            }
+            last = Choice(task: task, ended: nil)
+            return task
         }
     }
 }

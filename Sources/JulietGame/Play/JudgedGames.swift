@@ -19,7 +19,7 @@ package struct JudgedGames: Sendable {
         spelling = WordSpelling(language: settings.language)
     }
 
-    /// Pays for a game and deals a word the player has not played, both or neither. Refused: game unfinished, energy
+    /// Pays for a game and deals a secret that no judged game of the player has had, both or neither. Refused: game unfinished, energy
     /// insufficient, no words.
     ///
     /// - Parameter isHard: Whether every guess must use what earlier guesses have shown.

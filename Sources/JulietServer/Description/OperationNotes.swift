@@ -65,7 +65,7 @@ enum OperationNotes {
     private static let texts: [String: String] = [
         "startGame":
             """
-        The word is one that the player has not played; when all have been played, the one played longest ago. \
+        The word is a secret that no judged game of the player has had; when all were dealt, any of them. \
         Send an `Idempotency-Key`: a repeat with the same key gets the first answer. Without a key a repeat \
         is 409 `game-unfinished` with the game, and costs nothing.
         """,

@@ -368,7 +368,7 @@ struct DistributionTests {
         for _ in 0..<8 {
             players.append(try await V2Client.player(on: service))
             let id = try await players.last!.me().id.text
-            try await database.psql("SELECT buy_energy('\(id)', 30, NULL, NULL) FROM generate_series(1, 1000)")
+            try await database.psql("SELECT grant_energy('os:test', '\(id)', 30000, 'to play', NULL, NULL)")
         }
         async let games = withThrowingTaskGroup(of: [String].self) { group in
             for player in players {

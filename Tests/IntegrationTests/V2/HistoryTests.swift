@@ -21,7 +21,7 @@ struct HistoryTests {
         // Enough for all games: what they cost is not the point here.
         for player in players {
             let id = try await player.me().id.text
-            try await database.psql("SELECT buy_energy('\(id)', 30, NULL, NULL) FROM generate_series(1, 4)")
+            try await database.psql("SELECT grant_energy('os:test', '\(id)', 120, 'to play', NULL, NULL)")
         }
         for _ in 0..<40 {
             let player = players[Int.random(in: players.indices, using: &random)]

@@ -341,6 +341,7 @@ struct MergeTests {
         #expect(try await eve.post("/v2/players/me/merge", #"{"token": "\#(ada.token ?? "")"}"#).status == 200)
         let later = try await service.answer(to: began, fields: ["Idempotency-Key: app"])
         #expect(later.userEnergy == 20 && later.secretWord == paid.secretWord)
+        #expect(try await service.answer(to: .statNewGameSession(userID: claimed[0].user)).httpStatus == 200)
         #expect(try await service.answer(to: .fetchUserWins(userID: claimed[0].user)).userWins == 6)
         try await database.expectCleanAudit()
         try await service.stop()
