@@ -156,5 +156,26 @@ enum PlayerChecks {
                     WHERE claims.ledger > $1 AND claims.ledger <= $2 AND claims.ledger = energy_ledger.user_id)
             GROUP BY user_id
             """),
+        AuditCheck(
+            "players.claimedApp", "the app changed the energy of a player who was claimed, when the rules refused that",
+            do: AuditRemedy.restore,
+            """
+            WITH held AS (
+                SELECT claimed_app, since - interval '10 minutes' AS begins,
+                    lead(since, 1, 'infinity') OVER (ORDER BY since) + interval '10 minutes' AS ends
+                FROM juliet.rules)
+            SELECT user_id, NULL, format('entry %s', min(entry)) FROM juliet.energy_ledger AS l
+            WHERE {user_id} AND juliet.is_player_id(user_id) AND entry IS NOT NULL
+                AND (reason = 'client_report' OR reason = 'purchase' AND reference IS NULL
+                    OR reason = 'game' AND coalesce(char_length(reference), 0) <> 36)
+                AND EXISTS (SELECT 1 FROM juliet.claims WHERE claims.user_id = l.user_id OR claims.ledger = l.user_id)
+                AND NOT EXISTS (
+                    SELECT 1 FROM juliet.claims
+                    WHERE (claims.user_id = l.user_id OR claims.ledger = l.user_id)
+                        AND l.created_at <= claims.claimed_at + interval '10 minutes')
+                AND NOT EXISTS (
+                    SELECT 1 FROM held WHERE claimed_app = 'accept' AND l.created_at BETWEEN begins AND ends)
+            GROUP BY user_id
+            """),
     ]
 }

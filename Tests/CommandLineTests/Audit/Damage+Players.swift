@@ -58,5 +58,12 @@ extension Damage {
             "a claim of a living account",
             "UPDATE claims SET account_id = 'ANNA' WHERE user_id = '\(bob)'", "players.claimOfLiving", "account ANNA"),
         Damage("a claim is deleted", "DELETE FROM claims", "players.claimGone", bob),
+        Damage(
+            "the app goes on where the rules refuse it",
+            """
+            UPDATE claims SET claimed_at = claimed_at - interval '1 day' WHERE user_id = '\(bob)';
+            SELECT change_energy('\(bob)', -5, 'game', NULL, NULL, NULL)
+            """,
+            "players.claimedApp", bob),
     ]
 }
