@@ -149,7 +149,7 @@ struct FaultTests {
     @Test("a backend killed while a write runs leaves its outcome unknown, and a read is run again")
     func killedWithinStatement() async throws {
         struct SlowRead: Statement {
-            var sql: StaticString { "SELECT n FROM players, pg_sleep(0.7)" }
+            var sql: StaticString { "SELECT n FROM players, pg_sleep(5)" }
             var access: StatementAccess { .read }
             static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 { try row.next() }
         }
