@@ -9,8 +9,8 @@
 -- A word is never deleted, only retired: a retired word is not dealt any more. A word that an operator retired
 -- (is_banned) stays retired whatever is imported; a word that a list dropped comes back when the list names it again.
 --
--- Each secret has a place, given once: its bit in users.played_secrets and players.judged_secrets. A secret that becomes a word to guess keeps its
--- place, because the bits of players are there; it may become a secret again.
+-- Each secret has a place, given once: its bit in users.played_secrets and players.judged_secrets. A secret that becomes
+-- a word to guess keeps its place, because the bits of players are there; it may become a secret again.
 CREATE TABLE words (
     id integer GENERATED ALWAYS AS IDENTITY,
     language text COLLATE "C" NOT NULL,

@@ -50,7 +50,8 @@ CREATE TABLE admin_actions (
 CREATE UNIQUE INDEX admin_actions_operation_key ON admin_actions (operation_id) WHERE operation_id IS NOT NULL;
 CREATE INDEX admin_actions_user_id_idx ON admin_actions (user_id, id) WHERE user_id IS NOT NULL;
 INSERT INTO trail_seals (trail, writer)
-VALUES ('admin_actions', 'operators'), ('admin_actions', 'service'), ('admin_keys', 'operators'), ('admin_keys', 'service');
+VALUES ('admin_actions', 'operators'), ('admin_actions', 'service'),
+    ('admin_keys', 'operators'), ('admin_keys', 'service');
 
 -- What operators did to players who are deleted since: the SHA-256 of the id that the player had, and of the trail's
 -- line the day, who, what and why. Nothing leads from here to the line, and so to the ledger's pseudonym.

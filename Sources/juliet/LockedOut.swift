@@ -67,8 +67,7 @@ private struct FindHolders: Statement {
     ) {
         (
             try row.next(), try row.next(), try row.next(), try row.next(), try row.next(), try row.next(),
-            try row.next(),
-            try row.next()
+            try row.next(), try row.next()
         )
     }
 }

@@ -36,8 +36,10 @@ BEGIN
         RAISE 'what support gives or takes is 1 to %, for a reason of up to 500 characters', most
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM FROM users WHERE id = player FOR NO KEY UPDATE;
-    IF change < 0 THEN SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1; END IF;
+    IF change < 0 THEN
+        PERFORM FROM users WHERE id = player FOR NO KEY UPDATE;
+        SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
+    END IF;
     answer := change_energy(player, change, 'support', CASE WHEN is_shown THEN why END, operation, request,
         'move_energy', held);
     IF answer.refusal IS NULL AND answer.is_replay IS NULL THEN

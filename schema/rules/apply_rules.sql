@@ -5,7 +5,8 @@ CREATE OR REPLACE FUNCTION show_rules(r rules) RETURNS jsonb
 LANGUAGE sql IMMUTABLE AS $$
     SELECT jsonb_build_object('energy.start', r.starting_energy, 'energy.price', r.game_price,
         'energy.clientUpdates', r.client_updates, 'energy.maximum', r.maximum_energy, 'players.claims', r.claims,
-        'players.claimedApp', r.claimed_app, 'purchases.verification', r.verification, 'purchases.unverifiedDailyLimit', r.unverified_daily_limit,
+        'players.claimedApp', r.claimed_app, 'purchases.verification', r.verification,
+        'purchases.unverifiedDailyLimit', r.unverified_daily_limit,
         'energy.refillAmount', r.refill_amount, 'energy.refillEvery', r.refill_every,
         'energy.refillUpTo', r.refill_up_to, 'energy.dailyReward', r.daily_reward)
 $$;

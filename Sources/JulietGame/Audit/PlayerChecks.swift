@@ -2,6 +2,11 @@
 enum PlayerChecks {
     /// Servers of a cluster cannot filter tables that are copied to each of them by a table that only the session has.
     private static let claimsOfPortion = "claims.user_id > $1 AND claims.user_id <= $2"
+    /// Whether only the app makes such an entry of the ledger.
+    private static let isOfTheApp = """
+        (reason = 'client_report' OR reason = 'purchase' AND reference IS NULL
+            OR reason = 'game' AND coalesce(char_length(reference), 0) <> 36)
+        """
 
     static let all: [AuditCheck] = [
         AuditCheck(
@@ -146,11 +151,10 @@ enum PlayerChecks {
             """
             SELECT user_id, NULL, format('entry %s', min(entry)) FROM juliet.energy_ledger
             WHERE {user_id} AND juliet.is_player_id(user_id) AND entry IS NOT NULL
-                AND (reason IN ('import', 'client_report') OR reason = 'purchase' AND reference IS NULL
-                    OR reason = 'game' AND coalesce(char_length(reference), 0) <> 36)
+                AND (reason = 'import' OR \(isOfTheApp))
                 AND NOT EXISTS (
                     SELECT 1 FROM juliet.claims
-                    WHERE claims.user_id > $1 AND claims.user_id <= $2 AND claims.user_id = energy_ledger.user_id)
+                    WHERE \(claimsOfPortion) AND claims.user_id = energy_ledger.user_id)
                 AND NOT EXISTS (
                     SELECT 1 FROM juliet.claims
                     WHERE claims.ledger > $1 AND claims.ledger <= $2 AND claims.ledger = energy_ledger.user_id)
@@ -163,18 +167,20 @@ enum PlayerChecks {
             WITH held AS (
                 SELECT claimed_app, since - interval '10 minutes' AS begins,
                     lead(since, 1, 'infinity') OVER (ORDER BY since) + interval '10 minutes' AS ends
-                FROM juliet.rules)
-            SELECT user_id, NULL, format('entry %s', min(entry)) FROM juliet.energy_ledger AS l
+                FROM juliet.rules),
+            claimed AS (
+                SELECT ledger, max(claimed_at) AS claimed_at FROM (
+                    SELECT claims.user_id AS ledger, claimed_at FROM juliet.claims WHERE \(claimsOfPortion)
+                    UNION ALL
+                    SELECT ledger, claimed_at FROM juliet.claims WHERE ledger > $1 AND ledger <= $2) AS ledgers
+                GROUP BY ledger)
+            SELECT user_id, NULL, format('entry %s', min(entry))
+            FROM juliet.energy_ledger JOIN claimed ON claimed.ledger = user_id
             WHERE {user_id} AND juliet.is_player_id(user_id) AND entry IS NOT NULL
-                AND (reason = 'client_report' OR reason = 'purchase' AND reference IS NULL
-                    OR reason = 'game' AND coalesce(char_length(reference), 0) <> 36)
-                AND EXISTS (SELECT 1 FROM juliet.claims WHERE claims.user_id = l.user_id OR claims.ledger = l.user_id)
+                AND \(isOfTheApp)
+                AND created_at > claimed_at + interval '10 minutes'
                 AND NOT EXISTS (
-                    SELECT 1 FROM juliet.claims
-                    WHERE (claims.user_id = l.user_id OR claims.ledger = l.user_id)
-                        AND l.created_at <= claims.claimed_at + interval '10 minutes')
-                AND NOT EXISTS (
-                    SELECT 1 FROM held WHERE claimed_app = 'accept' AND l.created_at BETWEEN begins AND ends)
+                    SELECT 1 FROM held WHERE claimed_app = 'accept' AND created_at BETWEEN begins AND ends)
             GROUP BY user_id
             """),
     ]

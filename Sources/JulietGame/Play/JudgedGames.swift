@@ -19,8 +19,8 @@ package struct JudgedGames: Sendable {
         spelling = WordSpelling(language: settings.language)
     }
 
-    /// Pays for a game and deals a secret that no judged game of the player has had, both or neither. Refused: game unfinished, energy
-    /// insufficient, no words.
+    /// Pays for a game and deals a secret that no judged game of the player has had, both or neither. Refused: game
+    /// unfinished, energy insufficient, no words.
     ///
     /// - Parameter isHard: Whether every guess must use what earlier guesses have shown.
     package func start(

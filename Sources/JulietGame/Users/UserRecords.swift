@@ -105,12 +105,12 @@ package struct UserRecords {
 
     /// The id of the player who claimed a player of the published app; nil: not claimed.
     package func player(whoClaimed user: User.ID) async throws(PostgresError) -> User.ID? {
-        try await connection.first(ReadClaim(account: user)).map(User.ID.init)
+        try await connection.first(ReadHolder.claimed(user)).map(User.ID.init)
     }
 
     /// The player into whom a player was merged; nil: not merged.
     package func player(whoMerged user: User.ID) async throws(PostgresError) -> User.ID? {
-        try await connection.first(ReadMergeHolder(user: user)).map(User.ID.init)
+        try await connection.first(ReadHolder.merged(user)).map(User.ID.init)
     }
 
     /// Deletes a player. The ledger, with its purchases, is kept under a random name that cannot be traced to the
@@ -146,20 +146,21 @@ private struct ReadUser: Statement {
     }
 }
 
-private struct ReadClaim: Statement {
-    var sql: StaticString { "SELECT user_id FROM juliet.claims WHERE account_id = $1" }
-    var access: StatementAccess { .read }
-    let account: User.ID
-
-    func bind(to parameters: inout Parameters) { parameters.append(account.rawValue) }
-
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
-}
-
-private struct ReadMergeHolder: Statement {
-    var sql: StaticString { "SELECT holder FROM juliet.merges WHERE user_id = $1" }
-    var access: StatementAccess { .read }
+/// Who an id belongs to now, if it is no player's any more.
+private struct ReadHolder: Statement {
+    let sql: StaticString
     let user: User.ID
+    var access: StatementAccess { .read }
+
+    /// The player who claimed an account of the app.
+    static func claimed(_ account: User.ID) -> Self {
+        Self(sql: "SELECT user_id FROM juliet.claims WHERE account_id = $1", user: account)
+    }
+
+    /// The player into whom a player was merged.
+    static func merged(_ player: User.ID) -> Self {
+        Self(sql: "SELECT holder FROM juliet.merges WHERE user_id = $1", user: player)
+    }
 
     func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
 
