@@ -101,8 +101,8 @@ public struct PostgresConfiguration: Sendable {
     /// `current_date` or a parameter, or set ``preparedQueryLimit`` to 0.
     public var preparedQueryThreshold = 5
 
-    /// Whether reads that wait together may be asked as one (``Statement/gatheredSQL``). Not where rows are spread over servers.
-    var gathersReads = true
+    /// Whether executions that wait together may run as one (``Statement/gatheredSQL``). Not where rows are spread over servers.
+    var gathers = true
 
     /// Who sees statements, batches, connections and notices. Default: nobody.
     public var observer: (any PostgresObserver)?

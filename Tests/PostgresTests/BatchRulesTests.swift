@@ -134,6 +134,7 @@ struct BatchRulesTests {
             case .rolledBack(_, let isOwn)?:
                 #expect(committed[index] == nil, "rolled back, but committed")
                 if isOwn { #expect(fates[index] == .refused || fates[index] == .refusedAtCommit) }
+            case .leftOut?: Issue.record("no rules of their own leave anything out")
             case .unknown?, nil: break
             }
         }

@@ -309,13 +309,13 @@ struct GatheringTests {
         }
     }
 
-    @Test("a statement that writes is never gathered")
-    func writes() async throws {
+    @Test("fewer than four writes run one by one")
+    func fewWrites() async throws {
         try await running({ $0.readConnectionsPerLoop = 0 }) { fixture, client in
-            let results = try await fixture.together(client, 8) { (index) async throws(PostgresError) in
+            let results = try await fixture.together(client, 3) { (index) async throws(PostgresError) in
                 try await client.first(Change(id: "w\(index)"))
             }
-            #expect(try results.map { try $0.get().map(Int.init) } == (1...8).map { $0 })
+            #expect(try results.map { try $0.get().map(Int.init) } == [1, 2, 3])
         }
     }
 

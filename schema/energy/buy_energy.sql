@@ -71,3 +71,40 @@ BEGIN
     RETURN answer;
 END
 $$;
+
+-- Adds a purchase of each player of a set (operations/sets.sql). If there is a limit for a day, the complete function
+-- does it all.
+--
+-- Called by: the service (handleEnergyPurchase, several together).
+-- Locks: the players' rows of users.
+CREATE OR REPLACE FUNCTION buy_energy_each(players text[], amounts integer[], operations text[], requests bigint[])
+RETURNS TABLE (answer operation_answer, place bigint)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+DECLARE
+    held tid[];
+    valid integer[];
+    ruled_at timestamptz;
+    served bigint[];
+    balances integer[];
+    rest bigint;
+BEGIN
+    PERFORM check_set(players, set_length(amounts), set_length(operations), set_length(requests));
+    held := hold_app_users(players);
+    SELECT CASE WHEN verification IN ('none', 'whenPresent') AND unverified_daily_limit = 0
+        THEN ARRAY(SELECT CASE WHEN is_product(amount) THEN amount END FROM unnest(amounts) AS amount)
+        ELSE array_fill(NULL::integer, ARRAY[cardinality(players)]) END, since
+    INTO valid, ruled_at FROM rules ORDER BY since DESC LIMIT 1;
+    SELECT c.places, c.balances INTO served, balances
+    FROM change_energies(held, valid, 'purchase', players, operations, requests, 'buy_energy', ruled_at) AS c;
+    RETURN QUERY SELECT ROW(NULL, done.balance, NULL, NULL, NULL)::operation_answer, done.place
+        FROM unnest(served, balances) AS done (place, balance);
+    IF cardinality(served) = cardinality(players) THEN RETURN; END IF;
+    RETURN QUERY SELECT CASE WHEN NOT r.is_known THEN unknown_user()
+            WHEN r.place > 0 THEN buy_energy(r.player, amounts[r.place], r.operation, r.request) END, r.place
+        FROM rest_of_set(players, operations, requests, held, served) AS r;
+    GET DIAGNOSTICS rest = ROW_COUNT;
+    PERFORM check_answers(players, coalesce(cardinality(served), 0) + rest);
+END
+$$;
+GRANT EXECUTE ON FUNCTION buy_energy_each(text[], integer[], text[], bigint[]) TO juliet_service;

@@ -8,12 +8,18 @@
 -- are written together. If it is known, the first answer is returned. So an operation takes effect once, on any number of
 -- services, and a repeat never raises an error, which would roll back its whole batch.
 
--- Raises an error unless an operation may have this name: visible ASCII characters. With a blank it could be the name
--- of an entry that has none.
+-- Whether an operation may have this name: visible ASCII characters. With a blank it could be the name of an entry that
+-- has none.
+CREATE OR REPLACE FUNCTION is_operation(operation text, request bigint) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT (octet_length(operation) BETWEEN 1 AND 255 AND operation !~ '[^!-~]' AND request IS NOT NULL) IS TRUE
+$$;
+
+-- Raises an error unless an operation may have this name.
 CREATE OR REPLACE FUNCTION check_operation(operation text, request bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
-    IF (octet_length(operation) BETWEEN 1 AND 255 AND operation !~ '[^!-~]') IS NOT TRUE OR request IS NULL THEN
+    IF NOT is_operation(operation, request) THEN
         RAISE 'an operation needs a name of 1 to 255 visible ASCII characters, and a fingerprint'
             USING ERRCODE = 'invalid_parameter_value';
     END IF;

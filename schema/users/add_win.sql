@@ -35,3 +35,46 @@ BEGIN
 END
 $$;
 GRANT EXECUTE ON FUNCTION add_win(text, text, bigint, text) TO juliet_service;
+
+-- Counts a win of each player of a set (operations/sets.sql).
+--
+-- Called by: the service (updateUserWins, several together).
+-- Locks: the players' rows of users.
+CREATE OR REPLACE FUNCTION add_win_each(players text[], operations text[], requests bigint[])
+RETURNS TABLE (answer operation_answer, place bigint)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+DECLARE
+    held tid[];
+    served bigint[];
+    answers operation_answer[];
+    rest bigint;
+BEGIN
+    PERFORM check_set(players, set_length(operations), set_length(requests));
+    held := hold_app_users(players);
+    WITH changed AS (
+        UPDATE users AS u SET wins = u.wins + 1
+        FROM unnest(held, players, operations, requests) WITH ORDINALITY
+            AS asked (row, player, operation, request, place)
+        WHERE u.ctid = asked.row AND u.wins < 2147483647
+            AND (asked.operation IS NULL OR is_operation(asked.operation, asked.request))
+            AND NOT EXISTS (SELECT FROM energy_ledger
+                WHERE user_id = asked.player AND operation_id = asked.operation OFFSET 0)
+        RETURNING asked.place, asked.operation, asked.request, u.id, u.energy, u.wins),
+    kept AS (
+        INSERT INTO energy_ledger (
+            user_id, operation_id, delta, balance_after, operation_request, operation_kind, answer, created_at)
+        SELECT id, operation, 0, energy, request, 'add_win', jsonb_build_object('wins', wins), clock_timestamp()
+        FROM changed WHERE operation IS NOT NULL)
+    SELECT array_agg(c.place), array_agg(ROW(NULL, c.energy, c.wins, NULL, NULL)::operation_answer)
+    INTO served, answers FROM changed AS c;
+    RETURN QUERY SELECT answers[n], served[n] FROM generate_subscripts(served, 1) AS n;
+    IF cardinality(served) = cardinality(players) THEN RETURN; END IF;
+    RETURN QUERY SELECT CASE WHEN NOT r.is_known THEN unknown_user()
+            WHEN r.place > 0 THEN add_win(r.player, r.operation, r.request) END, r.place
+        FROM rest_of_set(players, operations, requests, held, served) AS r;
+    GET DIAGNOSTICS rest = ROW_COUNT;
+    PERFORM check_answers(players, coalesce(cardinality(served), 0) + rest);
+END
+$$;
+GRANT EXECUTE ON FUNCTION add_win_each(text[], text[], bigint[]) TO juliet_service;

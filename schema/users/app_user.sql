@@ -4,6 +4,10 @@
 -- which the app knows them (account). The caller looks that player up (claimed_user), so that it can sort a batch by the
 -- rows that are locked; the functions do not believe it.
 
+-- Whether an id does not have the form of one of /v2, so that the app reaches its player without more.
+CREATE OR REPLACE FUNCTION is_app_id(id text) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$ SELECT substr(id, 15, 1) <> '8' $$;
+
 -- Whether the app may read of a player. By the id's form alone, unless it is one of /v2.
 --
 -- The planner puts this expression in the place of the call.
@@ -55,6 +59,22 @@ BEGIN
         SELECT ledger_at INTO last_at FROM users WHERE id = player FOR NO KEY UPDATE;
     END IF;
     RETURN last_at;
+END
+$$;
+
+-- Locks the players of a set whose ids the app gave them, and passes over those that others hold and those of /v2.
+--
+-- Called by: pay_for_game_each, buy_energy_each, add_win_each.
+-- Locks: the players' rows of users, in the order of the array.
+-- Answers: for each place where the row is, which does not change while it is locked; NULL: it is not locked.
+CREATE OR REPLACE FUNCTION hold_app_users(players text[]) RETURNS tid[]
+LANGUAGE plpgsql AS $$
+BEGIN
+    RETURN (SELECT array_agg(held.ctid ORDER BY asked.place)
+        FROM unnest(players) WITH ORDINALITY AS asked (id, place)
+        LEFT JOIN LATERAL (
+            SELECT users.ctid FROM users WHERE users.id = asked.id AND is_app_id(asked.id)
+            FOR NO KEY UPDATE SKIP LOCKED OFFSET 0) AS held ON true);
 END
 $$;
 

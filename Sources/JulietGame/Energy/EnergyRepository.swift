@@ -52,11 +52,17 @@ package struct EnergyRepository: Sendable {
 
 extension FunctionCall<Outcome> {
     static func payForGame(user: AppUser, operation: Operation?) -> Self {
-        Self("SELECT juliet.pay_for_game($1, $2, $3, $4)", user: user) { $0.append(operation) }
+        Self(
+            "SELECT juliet.pay_for_game($1, $2, $3, $4)",
+            each: "SELECT answer, place FROM juliet.pay_for_game_each($1, $2, $3)", user: user
+        ) { $0.append(operation) }
     }
 
     static func buyEnergy(user: AppUser, amount: Energy, operation: Operation?) -> Self {
-        Self("SELECT juliet.buy_energy($1, $2, $3, $4, $5)", user: user) {
+        Self(
+            "SELECT juliet.buy_energy($1, $2, $3, $4, $5)",
+            each: "SELECT answer, place FROM juliet.buy_energy_each($1, $2, $3, $4)", user: user
+        ) {
             $0.append(Int32(clamping: amount))
             $0.append(operation)
         }

@@ -6,12 +6,16 @@ import Postgres
 /// ```swift
 /// extension FunctionCall<Outcome> {
 ///     static func addWin(user: AppUser, operation: Operation?) -> Self {
-///         Self("SELECT juliet.add_win($1, $2, $3, $4)", user: user) { $0.append(operation) }
+///         Self(
+///             "SELECT juliet.add_win($1, $2, $3, $4)",
+///             each: "SELECT answer, place FROM juliet.add_win_each($1, $2, $3)", user: user
+///         ) { $0.append(operation) }
 ///     }
 /// }
 /// ```
 struct FunctionCall<Row: PostgresDecodable & Sendable>: Statement {
     let sql: StaticString
+    let gatheredSQL: StaticString?
     let access: StatementAccess
     let attempts: Int
     let orderingKey: String?
@@ -23,6 +27,7 @@ struct FunctionCall<Row: PostgresDecodable & Sendable>: Statement {
     ///
     /// - Parameters:
     ///   - sql: `SELECT juliet.f($1, $2)`.
+    ///   - each: `SELECT answer, place FROM juliet.f_each($1, $2)`, which does several calls at once; nil: nothing does.
     ///   - access: Whether the function may write.
     ///   - attempts: How often it is tried if the server ends its transaction because of a deadlock or conflict.
     ///   - orderingKey: The player whose row it locks; nil: none.
@@ -30,11 +35,12 @@ struct FunctionCall<Row: PostgresDecodable & Sendable>: Statement {
     ///   - routingKey: The player on whose server it runs; nil: the coordinator.
     ///   - arguments: Appends `$1`, `$2` …
     init(
-        _ sql: StaticString, access: StatementAccess = .write, attempts: Int = 1, orderingKey: String? = nil,
-        isKeyShared: Bool = false, routingKey: String? = nil,
+        _ sql: StaticString, each: StaticString? = nil, access: StatementAccess = .write, attempts: Int = 1,
+        orderingKey: String? = nil, isKeyShared: Bool = false, routingKey: String? = nil,
         arguments: @escaping @Sendable (inout Parameters) -> Void = { _ in }
     ) {
         self.sql = sql
+        gatheredSQL = each
         self.access = access
         self.attempts = attempts
         self.orderingKey = orderingKey
@@ -60,11 +66,11 @@ extension FunctionCall {
     /// - Parameter isSpread: Whether it runs where the player is kept (``Distribution/functions``); else on the coordinator.
     @inline(__always)
     init(
-        _ sql: StaticString, player: User.ID, access: StatementAccess = .write, isSpread: Bool = true,
-        arguments: @escaping @Sendable (inout Parameters) -> Void = { _ in }
+        _ sql: StaticString, each: StaticString? = nil, player: User.ID, access: StatementAccess = .write,
+        isSpread: Bool = true, arguments: @escaping @Sendable (inout Parameters) -> Void = { _ in }
     ) {
         self.init(
-            sql, access: access, attempts: 3, orderingKey: player.rawValue,
+            sql, each: each, access: access, attempts: 3, orderingKey: player.rawValue,
             routingKey: isSpread ? player.rawValue : nil
         ) { parameters in
             parameters.append(player.rawValue)
@@ -73,12 +79,16 @@ extension FunctionCall {
     }
 
     /// Calls a function of the app's URLs, which takes a player's id first and the account that the player claimed last.
+    ///
+    /// - Parameter each: What does several calls at once, if nobody claimed the players.
     @inline(__always)
     init(
-        _ sql: StaticString, user: AppUser, access: StatementAccess = .write, isSpread: Bool = true,
-        arguments: @escaping @Sendable (inout Parameters) -> Void = { _ in }
+        _ sql: StaticString, each: StaticString? = nil, user: AppUser, access: StatementAccess = .write,
+        isSpread: Bool = true, arguments: @escaping @Sendable (inout Parameters) -> Void = { _ in }
     ) {
-        self.init(sql, player: user.player, access: access, isSpread: isSpread) { parameters in
+        self.init(
+            sql, each: user.account == nil ? each : nil, player: user.player, access: access, isSpread: isSpread
+        ) { parameters in
             arguments(&parameters)
             parameters.append(user.account?.rawValue)
         }

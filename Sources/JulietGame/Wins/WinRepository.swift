@@ -43,6 +43,9 @@ struct ReadWins: Statement {
 
 extension FunctionCall<Outcome> {
     static func addWin(user: AppUser, operation: Operation?) -> Self {
-        Self("SELECT juliet.add_win($1, $2, $3, $4)", user: user) { $0.append(operation) }
+        Self(
+            "SELECT juliet.add_win($1, $2, $3, $4)",
+            each: "SELECT answer, place FROM juliet.add_win_each($1, $2, $3)", user: user
+        ) { $0.append(operation) }
     }
 }

@@ -1,54 +1,62 @@
-// Executions of one read that wait together are asked as one (`Statement.gatheredSQL`).
+// Executions of one statement that wait together run as one (`Statement.gatheredSQL`).
 //
-// Only in a batch of reads that is one transaction. If one of its statements fails, the pool runs them once more, each in a
+// Only in a batch that is one transaction. If one of its statements fails, the pool runs them once more, each in a
 // transaction of its own and so by itself.
 
+/// Executions that run as one.
+struct GatheredExecutions {
+    /// Which of the batch's, in order.
+    let indices: [Int]
+    let text: StatementText
+    /// What the connection knows of the statement, if it has been prepared.
+    let known: PreparedStatements.Entry?
+    /// The values, as arrays.
+    let parameters: Parameters
+}
+
 extension BatchExchange {
-    /// Whether there may be something to gather. Where a write is among the statements, their order is kept.
-    var mayGather: Bool {
-        options.gathersReads && submissions.count > 1 && submissions.allSatisfy { $0.access == .read }
-            && submissions.contains { $0.gatheredText != nil }
+    /// From how many on writes run as one: below, one by one costs the server no more.
+    private static var fewestWrites: Int { 4 }
+
+    /// Finds the executions that run as one, and binds their values.
+    ///
+    /// Where a write is among the statements, reads keep their places in their order.
+    func makeSets(on connection: Connection) -> [GatheredExecutions] {
+        guard options.gathers, submissions.count > 1 else { return [] }
+        var alike: [StatementText: [Int]] = [:]
+        for (index, submission) in submissions.enumerated() {
+            if let text = submission.gatheredText { alike[text, default: []].append(index) }
+        }
+        guard !alike.isEmpty else { return [] }
+        let hasWrites = submissions.contains { $0.access == .write }
+        return alike.compactMap { text, indices in
+            let isRead = submissions[indices[0]].access == .read
+            guard isRead ? !hasWrites && indices.count > 1 : indices.count >= Self.fewestWrites else { return nil }
+            return bind(indices, text, on: connection)
+        }.sorted { $0.indices[0] < $1.indices[0] }
     }
 
-    /// Queues the statements, those that are alike as one, at the place of the first.
-    func sendGathering(on connection: Connection) -> Bool {
-        var isQueued = Array(repeating: false, count: submissions.count)
-        var declined: Set<StatementText> = []
-        for index in submissions.indices where !isQueued[index] {
-            if let text = submissions[index].gatheredText, !declined.contains(text) {
-                let alike = submissions.indices.filter { $0 >= index && submissions[$0].gatheredText == text }
-                let known = connection.usesPreparedStatements ? connection.prepared[text] : nil
-                if alike.count > 1, bind(alike, text, known, on: connection) {
-                    for other in alike { isQueued[other] = true }
-                    gathered[index] = alike
-                    guard sendBound(text, index, known, on: connection) else { return false }
-                    continue
-                }
-                declined.insert(text)
-            }
-            guard send(index, on: connection) else { return false }
-        }
-        return true
+    /// Queues executions as one.
+    func send(_ set: GatheredExecutions, on connection: Connection) -> Bool {
+        gathered[set.indices[0]] = set.indices
+        connection.parameters = set.parameters
+        return sendBound(set.text, set.indices[0], set.known, on: connection)
     }
 
     /// Binds the values of several executions as arrays.
     ///
-    /// - Returns: `false`: they cannot be bound so, and each has to be asked by itself.
-    private func bind(
-        _ indices: [Int], _ text: StatementText, _ known: PreparedStatements.Entry?, on connection: Connection
-    ) -> Bool {
-        connection.parameters.removeAll()
+    /// - Returns: `nil`: they cannot be bound so, and each has to run by itself.
+    private func bind(_ indices: [Int], _ text: StatementText, on connection: Connection) -> GatheredExecutions? {
+        var parameters = Parameters()
         for (place, index) in indices.enumerated() {
-            let before = connection.parameters.count
-            submissions[index].bind(&connection.parameters)
-            let count = connection.parameters.count
-            guard connection.parameters.failure == nil, before * (place + 1) == count * place else { return false }
+            let before = parameters.count
+            submissions[index].bind(&parameters)
+            guard parameters.failure == nil, before * (place + 1) == parameters.count * place else { return nil }
         }
-        guard connection.parameters.gather(indices.count), connection.parameters.failure == nil,
-            connection.parameters.count <= 65_535
-        else { return false }
-        guard let known else { return CommandKind(text.sql.description) == .preparable }
-        return known.types == connection.parameters.types
+        guard parameters.gather(indices.count), parameters.failure == nil, parameters.count <= 65_535 else { return nil }
+        let known = connection.usesPreparedStatements ? connection.prepared[text] : nil
+        let mayRun = known.map { $0.types == parameters.types } ?? (CommandKind(text.sql.description) == .preparable)
+        return mayRun ? GatheredExecutions(indices: indices, text: text, known: known, parameters: parameters) : nil
     }
 
     /// What a statement was prepared as, if it was.
@@ -59,15 +67,18 @@ extension BatchExchange {
     /// Hands a result to those whose it is.
     func take(_ result: consuming ResultHandle, _ index: Int) {
         guard let indices = gathered[index] else { return submissions[index].take(result) }
-        let rows = GatheredRows(result, count: indices.count)
+        let rows = GatheredRows(result, count: indices.count, ofWrites: submissions[index].access == .write)
         for (offset, index) in indices.enumerated() { submissions[index].take(rows, number: offset + 1) }
+        leftOut += rows.leftOut.map { indices[$0 - 1] }
     }
 
-    /// The statement that failed; `nil`: several were asked as one, and nobody knows whose error it is.
+    /// The statement that failed; `nil`: several ran as one, and nobody knows whose error it is.
     func known(_ culprit: Int?) -> Int? { culprit.flatMap { gathered[$0] == nil ? $0 : nil } }
 
     /// What becomes of a statement that is not settled, now that the connection is lost.
     func verdictOfLost(_ index: Int, _ error: PostgresError) -> Verdict {
+        // Whatever became of the transaction.
+        if leftOut.contains(index) { return .rolledBack(error, isOwn: false) }
         let verdict = rules.verdictOfLost(index, error)
         guard case .rolledBack(_, isOwn: true) = verdict, known(index) == nil else { return verdict }
         return .rolledBack(error, isOwn: false)

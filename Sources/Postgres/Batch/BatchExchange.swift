@@ -7,8 +7,8 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
         var statementTimeout: Duration?
         /// Whether statements may be of any ``CommandKind``: those of a session's one owner may.
         var allowsEveryCommand = false
-        /// Whether reads that are alike are asked as one.
-        var gathersReads = false
+        /// Whether executions of one statement run as one.
+        var gathers = false
     }
 
     let submissions: [Submission]
@@ -23,8 +23,10 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
     var closing: [String] = []
     /// The one-off statement that is prepared.
     var query: QueryCache.Key?
-    /// The executions that are asked as one, each list in order, by its first.
+    /// The executions that run as one, each list in order, by its first.
     var gathered: [Int: [Int]] = [:]
+    /// Those of them that had no effect.
+    var leftOut: [Int] = []
     private var isSettled: [Bool]
     private var ending = BatchEnding.committed
     private var leftTransactionOpen = false
@@ -51,12 +53,14 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
     func send(on connection: Connection) -> Bool {
         if Rules.sharesTransaction {
             guard sendSettings(for: 0, on: connection) else { return false }
-            if mayGather {
-                guard sendGathering(on: connection) else { return false }
-            } else {
-                for index in submissions.indices {
-                    guard send(index, on: connection) else { return false }
-                }
+            let sets = makeSets(on: connection)
+            let isInSet = Set(sets.flatMap(\.indices))
+            for index in submissions.indices where isInSet.isEmpty || !isInSet.contains(index) {
+                guard send(index, on: connection) else { return false }
+            }
+            // Behind all that may wait for a lock.
+            for set in sets {
+                guard send(set, on: connection) else { return false }
             }
             return sendSync(submissions.isEmpty ? nil : submissions.count - 1, on: connection)
         }
@@ -198,6 +202,9 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
     func receiveEnd(on connection: Connection) -> Bool { false }
 
     func finish(on connection: Connection) {
+        if case .committed = ending {
+            for index in leftOut { onSettled(index, .leftOut) }
+        }
         guard leftTransactionOpen else { return onEnd(ending, connection.isFree) }
         onEnd(ending, false)
         connection.drop()

@@ -26,7 +26,7 @@
     let access: StatementAccess
     let key: OrderingKey?
     let command: Command
-    /// What asks several executions of the statement at once, if they may be.
+    /// What does several executions of the statement at once, if they may be.
     let gatheredText: StatementText?
     /// How often it is tried when the server ends its transaction for the sake of others.
     let attempts: Int
@@ -53,7 +53,7 @@
 
     private var continuation: Continuation?
     private var result: ResultHandle?
-    /// The rows that were asked for together with others', and which execution this is; 1 is the first.
+    /// The rows of several executions, and which of them this is; 1 is the first.
     private var gathered: (rows: GatheredRows, number: Int)?
     private var failure: PostgresError?
 
@@ -90,9 +90,9 @@
         type: any Statement.Type, sql: StaticString, gatheredSQL: StaticString?, access: StatementAccess, attempts: Int,
         orderingKey: String?, isKeyShared: Bool, bind: @escaping (inout Parameters) -> Void
     ) {
-        let gathered = access == .read ? gatheredSQL.map { StatementText(type: type, sql: $0) } : nil
         self.init(
-            .statement(StatementText(type: type, sql: sql)), gathered: gathered, access: access, attempts: attempts,
+            .statement(StatementText(type: type, sql: sql)),
+            gathered: gatheredSQL.map { StatementText(type: type, sql: $0) }, access: access, attempts: attempts,
             orderingKey: orderingKey, isKeyShared: isKeyShared, bind: bind)
     }
 

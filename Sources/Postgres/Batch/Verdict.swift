@@ -2,6 +2,9 @@
 enum Verdict {
     /// Its transaction is committed.
     case done
+    /// It had no effect: it was one of several executions that ran as one, and was left out, because it would have waited
+    /// for a lock. The transaction is committed.
+    case leftOut
     /// It had no effect: because of an error of its own, of a neighbour's error, or of the loss of the connection.
     case rolledBack(PostgresError, isOwn: Bool)
     /// The connection was lost when its transaction may have been committed.

@@ -242,7 +242,7 @@ public final class PostgresConnection: Sendable {
             var failure: PostgresError?
             return BatchExchange<SharedTransaction>([submission], options: options) { _, verdict in
                 switch verdict {
-                case .done: break
+                case .done, .leftOut: break
                 case .unknown(let error): failure = error
                 case .rolledBack(let error, _):
                     // A connection that was lost before the statement can have taken effect.

@@ -254,7 +254,7 @@ final class LoopPool: TurnEndHook {
             options.lockTimeout = lockTimeout
             options.statementTimeout = configuration.serverStatementTimeout
         }
-        options.gathersReads = configuration.gathersReads
+        options.gathers = configuration.gathers
         let began = loop.now
         if configuration.observer != nil { for submission in batch { submission.sentAt = began } }
         let id = pooled.id

@@ -339,6 +339,9 @@ extension PoolState {
         guard let statement = table[id] else { return }
         switch verdict {
         case .done: answer([id])
+        case .leftOut:
+            if let abandonment = statement.abandonment { return fail(id, PostgresError(abandonment)) }
+            goAlone([id])
         case .unknown(let error):
             if statement.access == .write { return fail(id, error) }
             if let abandonment = statement.abandonment { return fail(id, PostgresError(abandonment)) }

@@ -397,25 +397,25 @@ struct PoolState {
         }
     }
 
-    /// Whether someone's time is over and the server must be asked to stop.
+    /// Whether the server must be asked to stop, because someone's time is over, or because nobody waits any more.
     ///
     /// The request meets whichever statement runs: of separate transactions the first that has not come to its end.
     private mutating func isOverdue(_ batch: Batch) -> Bool {
         expire(batch.returned)
-        guard !batch.isCancelled else { return false }
+        let unsettled = batch.unsettled
+        guard !batch.isCancelled, !unsettled.isEmpty else { return false }
         var isOverdue = false
-        let running = batch.transactions == .separate ? Array(batch.unsettled.prefix(1)) : batch.unsettled
-        for id in running {
-            guard let statement = table[id] else { continue }
-            if statement.deadline <= now {
-                if statement.abandonment == nil { table.update(id) { $0.abandonment = .deadlineExceeded } }
-                isOverdue = true
-            } else if let cancelAt = statement.cancelAt, cancelAt <= now, batch.statements.count == 1 {
-                // Others do not run again because one of them has gone.
-                isOverdue = true
-            }
+        for id in batch.transactions == .separate ? unsettled.prefix(1) : unsettled[...] {
+            guard let statement = table[id], statement.deadline <= now else { continue }
+            if statement.abandonment == nil { table.update(id) { $0.abandonment = .deadlineExceeded } }
+            isOverdue = true
         }
-        return isOverdue
+        guard !isOverdue else { return true }
+        // Others do not run again because one of them has gone.
+        for id in unsettled {
+            if let statement = table[id], statement.cancelAt.map({ $0 > now }) != false { return false }
+        }
+        return true
     }
 }
 

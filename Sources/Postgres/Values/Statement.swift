@@ -29,7 +29,7 @@ public protocol Statement: Sendable {
     /// ``PostgresError/Code/misuse`` there, and nothing is sent; a ``PostgresConnection`` of one's own takes them.
     var sql: StaticString { get }
 
-    /// SQL that answers many executions of a read at once, where they wait together. Default: `nil`, each is asked by itself.
+    /// SQL that does many executions at once, where they wait together. Default: `nil`, each runs by itself.
     ///
     /// ```swift
     /// var gatheredSQL: StaticString? {
@@ -38,13 +38,20 @@ public protocol Statement: Sendable {
     /// ```
     ///
     /// `$1`, `$2` … are arrays: of what each execution binds for ``sql``, in order. Every row has the columns of ``sql``, and
-    /// behind them a `bigint` that says for which execution it is, from 1. Each must get the rows that ``sql`` would
-    /// have given it, in their order; rows of several may be mixed.
+    /// behind them a `bigint` that says for which execution it is, from 1.
     ///
-    /// Only looked at where ``access`` is ``StatementAccess/read``. Executions are asked one by one in sessions and
-    /// transactions; beside writes, if ``PostgresConfiguration/readConnectionsPerLoop`` is 0; where the client has a
-    /// ``PostgresRouter``; if they have no parameters or one of a type whose array the module does not know; and after an
-    /// error, so that only the one at fault gets it.
+    /// - A read: each execution must get the rows that ``sql`` would have given it, in their order; rows of several may be
+    ///   mixed.
+    /// - A write: each execution must get one row, and the function that is called should raise an error if one would get
+    ///   none or two, for nothing can be undone when the rows come. A negative number says that this execution had no effect:
+    ///   ``sql`` then runs for it, in a transaction of its own, as for one that waits for a lock. The SQL must not wait for locks
+    ///   of rows: it passes them over (`SKIP LOCKED`) and gives their executions negative numbers. In a batch it comes
+    ///   behind all that may wait, so two batches cannot deadlock. Fewer than four writes run one by one, which is as fast.
+    ///
+    /// Executions run one by one in sessions and transactions; reads beside writes, if
+    /// ``PostgresConfiguration/readConnectionsPerLoop`` is 0; where the client has a ``PostgresRouter``; if they have no
+    /// parameters or one of a type whose array the module does not know; and after an error, so that only the one at fault
+    /// gets it.
     var gatheredSQL: StaticString? { get }
 
     /// Whether the statement may change anything. Default: ``StatementAccess/write``.
@@ -82,7 +89,7 @@ public protocol Statement: Sendable {
 extension Statement {
     /// Writes, unless a statement says otherwise.
     public var access: StatementAccess { .write }
-    /// Each execution is asked by itself.
+    /// Each execution runs by itself.
     public var gatheredSQL: StaticString? { nil }
     /// Once.
     public var attempts: Int { 1 }
