@@ -2,7 +2,7 @@
 
 -- Adds a purchase, if the rules allow it without the store's signature.
 --
--- Called by: the service (handleEnergyPurchase).
+-- Called by: the service (handleEnergyPurchase), buy_energy_each.
 -- Locks: the player's row of users.
 -- Answers: the balance. Refuses: purchase-unverified, product-unknown, purchase-limit, energy-full, user-unknown.
 CREATE OR REPLACE FUNCTION buy_energy(
@@ -96,7 +96,7 @@ BEGIN
         ELSE array_fill(NULL::integer, ARRAY[cardinality(players)]) END, since
     INTO valid, ruled_at FROM rules ORDER BY since DESC LIMIT 1;
     SELECT c.places, c.balances INTO served, balances
-    FROM change_energies(held, valid, 'purchase', players, operations, requests, 'buy_energy', ruled_at) AS c;
+    FROM change_energies(held, valid, 'purchase', NULL, players, operations, requests, 'buy_energy', ruled_at) AS c;
     RETURN QUERY SELECT ROW(NULL, done.balance, NULL, NULL, NULL)::operation_answer, done.place
         FROM unnest(served, balances) AS done (place, balance);
     IF cardinality(served) = cardinality(players) THEN RETURN; END IF;

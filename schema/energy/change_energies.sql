@@ -2,14 +2,14 @@
 -- whose rows are held and whose operations have new names, if their balances allow it. For players who have no clock of
 -- refills.
 --
--- Called by: pay_for_game_each, buy_energy_each, which have locked the rows (operations/sets.sql).
+-- Called by: pay_for_game_each, buy_energy_each, start_game_each, which have locked the rows (operations/sets.sql).
 -- Answers: the places that were served, and the balances.
 --
--- held: where the rows are; NULL: not locked. changes: by how much; NULL: not to be served. not_before: the time of the
--- rules that the changes follow.
+-- held: where the rows are; NULL: not locked. changes: by how much; NULL: not to be served. refs: the references of the
+-- entries; NULL: none has one. not_before: the time of the rules that the changes follow.
 CREATE OR REPLACE FUNCTION change_energies(
-    held tid[], changes integer[], reason energy_reason, players text[], operations text[], requests bigint[],
-    kind operation_kind, not_before timestamptz, OUT places bigint[], OUT balances integer[]
+    held tid[], changes integer[], reason energy_reason, refs text[], players text[], operations text[],
+    requests bigint[], kind operation_kind, not_before timestamptz, OUT places bigint[], OUT balances integer[]
 )
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -19,20 +19,22 @@ BEGIN
         UPDATE users AS u SET energy = u.energy + asked.change, ledger_entry = u.ledger_entry + 1,
             ledger_at = greatest(now_at, u.ledger_at),
             ledger_seal = u.ledger_seal # energy_entry_seal(u.ledger_entry, u.energy,
-                energy_entry_digest(asked.change, reason, NULL, greatest(now_at, u.ledger_at)))
-        FROM unnest(held, changes, players, operations, requests) WITH ORDINALITY
-            AS asked (row, change, player, operation, request, place)
+                energy_entry_digest(asked.change, reason, asked.reference, greatest(now_at, u.ledger_at)))
+        FROM unnest(held, changes, refs, players, operations, requests) WITH ORDINALITY
+            AS asked (row, change, reference, player, operation, request, place)
         WHERE u.ctid = asked.row AND u.refill IS NULL
             AND u.energy BETWEEN CASE WHEN asked.change > 0 THEN -2147483648 ELSE -asked.change END
                 AND 2147483647 - greatest(0, asked.change)
             AND (asked.operation IS NULL OR is_operation(asked.operation, asked.request))
             AND NOT EXISTS (SELECT FROM energy_ledger
                 WHERE user_id = asked.player AND operation_id = asked.operation OFFSET 0)
-        RETURNING asked.place, asked.change, asked.operation, asked.request, u.id, u.energy, u.ledger_entry, u.ledger_at),
+        RETURNING asked.place, asked.change, asked.reference, asked.operation, asked.request, u.id, u.energy,
+            u.ledger_entry, u.ledger_at),
     written AS (
         INSERT INTO energy_ledger (
-            user_id, operation_id, entry, delta, balance_after, reason, operation_request, operation_kind, created_at)
-        SELECT id, coalesce(operation, 'entry ' || ledger_entry), ledger_entry, change, energy, reason,
+            user_id, operation_id, entry, delta, balance_after, reason, reference, operation_request, operation_kind,
+            created_at)
+        SELECT id, coalesce(operation, 'entry ' || ledger_entry), ledger_entry, change, energy, reason, reference,
             CASE WHEN operation IS NOT NULL THEN request END, CASE WHEN operation IS NOT NULL THEN kind END, ledger_at
         FROM changed)
     SELECT array_agg(place), array_agg(energy) INTO places, balances FROM changed;

@@ -17,7 +17,7 @@ $$;
 
 -- What an entry adds, by its digest and by the number and the balance before it.
 --
--- Called by: create_user, change_energy, change_closed_energy, energy_entry_seal below.
+-- Called by: create_user, change_energy, change_energies, change_closed_energy, energy_entry_seal below.
 CREATE OR REPLACE FUNCTION energy_entry_seal(entry_before integer, balance_before integer, digest bigint) RETURNS bigint
 LANGUAGE sql IMMUTABLE AS 'SELECT hashint4extended(balance_before, hashint4extended(entry_before, digest))';
 

@@ -1,6 +1,6 @@
 -- Pays for a game.
 --
--- Called by: the service (singleGameEnergyUpdate).
+-- Called by: the service (singleGameEnergyUpdate), pay_for_game_each.
 -- Locks: the player's row of users.
 -- Answers: the balance. Refuses: energy-insufficient, user-unknown.
 CREATE OR REPLACE FUNCTION pay_for_game(
@@ -40,7 +40,8 @@ BEGIN
     held := hold_app_users(players);
     SELECT game_price, since INTO price, priced_at FROM rules ORDER BY since DESC LIMIT 1;
     SELECT places, c.balances INTO served, balances FROM change_energies(
-        held, array_fill(-price, ARRAY[cardinality(players)]), 'game', players, operations, requests, 'pay_for_game',
+        held, array_fill(-price, ARRAY[cardinality(players)]), 'game', NULL, players, operations, requests,
+        'pay_for_game',
         priced_at) AS c;
     RETURN QUERY SELECT ROW(NULL, done.balance, NULL, NULL, NULL)::operation_answer, done.place
         FROM unnest(served, balances) AS done (place, balance);

@@ -39,7 +39,7 @@ $$;
 -- What is left of a set of the app's players, in the order of the arrays. held: of hold_app_users. served: the places
 -- that have their answers.
 --
--- Called by: pay_for_game_each, buy_energy_each, add_win_each.
+-- Called by: pay_for_game_each, buy_energy_each, add_win_each, start_game_each, record_played_word_each.
 -- Answers: place: negative for who is not to be served. is_known: false: there is no such player. All others are for
 -- the complete function.
 CREATE OR REPLACE FUNCTION rest_of_set(
@@ -64,7 +64,7 @@ $$;
 -- Raises an error unless the answers of a set are as many as its players. Since no place has two (an UPDATE returns a row
 -- once, and the rest are the places that it has not returned), each has one then.
 --
--- Called by: pay_for_game_each, buy_energy_each, add_win_each.
+-- Called by: pay_for_game_each, buy_energy_each, add_win_each, start_game_each, record_played_word_each.
 CREATE OR REPLACE FUNCTION check_answers(players text[], answers bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,6 +1,6 @@
 -- Counts a win.
 --
--- Called by: the service (updateUserWins).
+-- Called by: the service (updateUserWins), add_win_each.
 -- Locks: the player's row of users.
 -- Answers: the balance and the wins. Refuses: wins-full, user-unknown.
 CREATE OR REPLACE FUNCTION add_win(

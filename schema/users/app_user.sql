@@ -64,7 +64,7 @@ $$;
 
 -- Locks the players of a set whose ids the app gave them, and passes over those that others hold and those of /v2.
 --
--- Called by: pay_for_game_each, buy_energy_each, add_win_each.
+-- Called by: pay_for_game_each, buy_energy_each, add_win_each, start_game_each, record_played_word_each.
 -- Locks: the players' rows of users, in the order of the array.
 -- Answers: for each place where the row is, which does not change while it is locked; NULL: it is not locked.
 CREATE OR REPLACE FUNCTION hold_app_users(players text[]) RETURNS tid[]

@@ -40,6 +40,36 @@ BEGIN
 END
 $$;
 
+-- Picks for each of the app's players of a set a word that they have not played, from the list of the first of them.
+--
+-- Called by: start_game_each, deal_word_each.
+-- Answers: the words, in the order of the array; NULL where four tries have not found one, there is no such player, or
+-- the list is another.
+CREATE OR REPLACE FUNCTION pick_unplayed_each(players text[], languages text[], letters integer[]) RETURNS text[]
+LANGUAGE plpgsql AS $$
+DECLARE
+    list_language text := languages[1];
+    list_letters integer := letters[1];
+    list bit varying;
+BEGIN
+    SELECT dealable INTO list FROM word_lists AS l WHERE l.language = list_language AND l.letters = list_letters;
+    -- The tries mention the player, so that each has tries of their own.
+    RETURN (SELECT array_agg(picked.word ORDER BY asked.n)
+        FROM unnest(players, languages, letters) WITH ORDINALITY AS asked (id, language, letters, n)
+        LEFT JOIN LATERAL (
+            SELECT words.word FROM (
+                SELECT list & ~ "bit"(played_secrets, length(list), true) AS bits FROM users
+                WHERE id = asked.id AND is_app_id(asked.id)
+                    AND asked.language = list_language AND asked.letters = list_letters OFFSET 0) AS unplayed
+            CROSS JOIN LATERAL (
+                SELECT tries.place FROM (
+                    SELECT random_below(length(list))::integer AS place FROM generate_series(1, 4)
+                    WHERE asked.n > 0 OFFSET 0) AS tries
+                WHERE get_bit(unplayed.bits, tries.place) = 1 LIMIT 1) AS hit
+            JOIN words ON words.place = hit.place OFFSET 0) AS picked ON true);
+END
+$$;
+
 -- Picks a word that is not among the played ones.
 --
 -- Called by: pick_word, pick_judged_word.

@@ -36,7 +36,7 @@ $$;
 
 -- Records that a player played a word.
 --
--- Called by: the service (updateUserPlayedWordsList).
+-- Called by: the service (updateUserPlayedWordsList), record_played_word_each.
 -- Locks: the player's row of users.
 -- Refuses: word-unknown, user-unknown.
 --
@@ -60,6 +60,45 @@ BEGIN
 END
 $$;
 GRANT EXECUTE ON FUNCTION record_played_word(text, text, text, text) TO juliet_service;
+
+-- Records that each player of a set played a word (operations/sets.sql): who had not played it, a word that can be or
+-- could be dealt.
+--
+-- Called by: the service (updateUserPlayedWordsList, several together).
+-- Locks: the players' rows of users.
+CREATE OR REPLACE FUNCTION record_played_word_each(players text[], spelled text[], languages text[])
+RETURNS TABLE (answer operation_answer, place bigint)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+DECLARE
+    is_checked boolean := check_isolation();
+    held tid[];
+    served bigint[];
+    rest bigint;
+BEGIN
+    PERFORM check_set(players, set_length(spelled), set_length(languages));
+    held := hold_app_users(players);
+    WITH changed AS (
+        UPDATE users AS u SET words_played = u.words_played + 1,
+            played_secrets = with_bit(u.played_secrets, found.place)
+        FROM unnest(held, spelled, languages) WITH ORDINALITY AS asked (row, word, language, n)
+        CROSS JOIN LATERAL (
+            SELECT w.id, w.place FROM words AS w WHERE w.language = asked.language AND w.word = asked.word OFFSET 0
+        ) AS found
+        WHERE u.ctid = asked.row AND substring(u.played_secrets FROM found.place + 1 FOR 1) <> B'1'
+        RETURNING asked.n, u.id, u.words_played, found.id AS word_id),
+    written AS (INSERT INTO played_words (user_id, number, word_id) SELECT id, words_played, word_id FROM changed)
+    SELECT array_agg(n) INTO served FROM changed;
+    RETURN QUERY SELECT ROW(NULL, 0, 0, NULL, NULL)::operation_answer, n FROM unnest(served) AS n;
+    IF cardinality(served) = cardinality(players) THEN RETURN; END IF;
+    RETURN QUERY SELECT CASE WHEN NOT r.is_known THEN unknown_user()
+            WHEN r.place > 0 THEN record_played_word(r.player, spelled[r.place], languages[r.place]) END, r.place
+        FROM rest_of_set(players, NULL, NULL, held, served) AS r;
+    GET DIAGNOSTICS rest = ROW_COUNT;
+    PERFORM check_answers(players, coalesce(cardinality(served), 0) + rest);
+END
+$$;
+GRANT EXECUTE ON FUNCTION record_played_word_each(text[], text[], text[]) TO juliet_service;
 
 -- Combines the words that two players have played, in the order in which they were last played, and the secrets of
 -- their judged games.

@@ -45,19 +45,28 @@ package struct WordRepository: Sendable {
 
 extension FunctionCall<Outcome> {
     static func dealWord(user: AppUser, list: WordRepository.List) -> Self {
-        Self("SELECT juliet.deal_word($1, $2, $3, $4)", user: user, access: .read) {
+        Self(
+            "SELECT juliet.deal_word($1, $2, $3, $4)",
+            each: "SELECT answer, place FROM juliet.deal_word_each($1, $2, $3)", user: user, access: .read
+        ) {
             $0.append(list.language, Int32(clamping: list.letters))
         }
     }
 
     static func startGame(user: AppUser, list: WordRepository.List, operation: Operation?) -> Self {
-        Self("SELECT juliet.start_game($1, $2, $3, $4, $5, $6)", user: user) {
+        Self(
+            "SELECT juliet.start_game($1, $2, $3, $4, $5, $6)",
+            each: "SELECT answer, place FROM juliet.start_game_each($1, $2, $3, $4, $5)", user: user
+        ) {
             $0.append(list.language, Int32(clamping: list.letters))
             $0.append(operation)
         }
     }
 
     static func recordPlayedWord(user: AppUser, word: String, language: String) -> Self {
-        Self("SELECT juliet.record_played_word($1, $2, $3, $4)", user: user) { $0.append(word, language) }
+        Self(
+            "SELECT juliet.record_played_word($1, $2, $3, $4)",
+            each: "SELECT answer, place FROM juliet.record_played_word_each($1, $2, $3)", user: user
+        ) { $0.append(word, language) }
     }
 }
