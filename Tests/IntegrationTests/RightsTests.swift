@@ -188,18 +188,18 @@ struct RightsTests {
                 buy_energy buy_energy_each choose_daily_words claimed_user count_figures create_challenge \
                 create_identified_player create_league create_player create_session credit_purchase deal_word \
                 deal_word_each delete_challenge delete_passkey delete_player end_league end_other_sessions \
-                enter_lottery export_player find_passkey guess guess_known_word has_admin_keys identified_player \
-                join_league link_identity list_challenges list_days list_energy list_games list_identities \
-                list_league_members list_leagues list_passkeys list_sessions lottery_list_parts lottery_users_parts \
-                lottery_version merge_by_identity merge_by_passkey merge_player open_identity_session \
-                open_passkey_session pay_for_game pay_for_game_each present_purchase read_board read_challenge \
-                read_challenge_results read_game read_invite read_league read_league_table read_league_view \
-                read_nonce_key read_passkey_options read_past_day read_player read_rules read_today \
+                enter_lottery export_player find_passkey guess guess_known_word guess_known_word_each has_admin_keys \
+                identified_player join_league link_identity list_challenges list_days list_energy list_games \
+                list_identities list_league_members list_leagues list_passkeys list_sessions lottery_list_parts \
+                lottery_users_parts lottery_version merge_by_identity merge_by_passkey merge_player \
+                open_identity_session open_passkey_session pay_for_game pay_for_game_each present_purchase \
+                read_board read_challenge read_challenge_results read_game read_invite read_league read_league_table \
+                read_league_view read_nonce_key read_passkey_options read_past_day read_player read_rules read_today \
                 record_played_word record_played_word_each recovered_player refuse_identified_player refuse_purchase \
                 register_passkey register_user remove_member rename_league rename_player renew_invite renew_recovery \
                 renew_service report_energy request_draw resign_game revoke_session show_draw show_lottery \
                 spend_nonce start_archive_game start_challenge_game start_daily_game start_game start_game_each \
-                start_judged_game store_notification take_refill tend_boards unlink_identity
+                start_judged_game start_judged_game_each store_notification take_refill tend_boards unlink_identity
                 """
         )
         #expect(try await database.psql(own.replacing("%", with: "public")) == "")

@@ -326,6 +326,7 @@ struct SetTests {
         let players = (1...200).map { "PLAYER-\($0)" }
         try await database.psql("SELECT register_user('PLAYER-' || n, NULL, NULL) FROM generate_series(1, 200) AS n")
         let deadlocks = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
+        try await database.psql("ALTER DATABASE \(database.name) SET track_functions = 'all'")
         let before = try await database.psql(deadlocks)
         try await Self.running(2, on: database) { clients in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -365,6 +366,9 @@ struct SetTests {
         }
         #expect(counts == "3200|3200|\(wins)|\(wins)")
         #expect(try await database.psql(deadlocks) == before)
+        let sets = try await database.psql(
+            "SELECT funcname FROM pg_stat_user_functions WHERE funcname LIKE '%each' AND calls > 10 ORDER BY 1")
+        #expect(sets == "add_win_each\nbuy_energy_each\npay_for_game_each")
         #expect(try await database.ledgerFaults().isEmpty)
         try await database.expectCleanAudit()
     }

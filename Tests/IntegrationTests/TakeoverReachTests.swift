@@ -118,11 +118,19 @@ struct TakeoverReachTests {
     @Test("each function that takes a player's id and no proof is one of these, or makes the player")
     func isComplete() async throws {
         let database = try await TestDatabase.shared()
-        let others = try await ServiceFunction.all(in: database).filter { function in
+        let functions = try await ServiceFunction.all(in: database)
+        let others = functions.filter { function in
             let names = function.arguments.map(\.name)
             return names.contains("player") && !names.contains("key") && names.last != "account"
         }
         #expect(others.map(\.name) == ["create_identified_player", "create_player"])
+        // Sets of these (SetTests).
+        let sets = functions.filter { function in function.arguments.contains { $0.name == "players" } }
+        #expect(
+            sets.map(\.name) == [
+                "add_win_each", "buy_energy_each", "deal_word_each", "pay_for_game_each", "record_played_word_each",
+                "start_game_each",
+            ])
     }
 
     @Test("what the app says was played decides nothing in judged play")

@@ -65,13 +65,18 @@ struct TakeoverSecretTests {
         ).split(separator: "\n").flatMap { [String($0), String($0.replacing("-", with: ""))] }
         #expect(secrets.count > 30)
         // What these answer is a word.
-        let dealing = ["deal_word", "start_game", "resign_game", "admin_end_game"]
+        let dealing = [
+            "deal_word", "deal_word_each", "start_game", "start_game_each", "resign_game", "admin_end_game",
+        ]
         var calls = 0
         var errors = 0
         for function in try await ServiceFunction.all(in: database) {
             var all = function.unusualCalls(player: "01") + function.unusualCalls(player: "02")
             if function.arguments.contains(where: { $0.name == "operation" }), !function.name.hasPrefix("admin_") {
                 all += function.unusualCalls(player: "02", ["operation": "'k'", "request": "7"])
+            }
+            if function.arguments.contains(where: { $0.name == "operations" }) {
+                all += function.unusualCalls(player: "02", ["operations": "ARRAY['k']", "requests": "ARRAY[7]"])
             }
             if function.name == "admin_change_word" {
                 all += function.unusualCalls(player: "02", ["change": "'addSecret'", "spelled": "'novel'"])

@@ -84,19 +84,20 @@ SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
     held tid[];
     valid integer[];
-    ruled_at timestamptz;
+    ruled rules;
     served bigint[];
     balances integer[];
     rest bigint;
 BEGIN
     PERFORM check_set(players, set_length(amounts), set_length(operations), set_length(requests));
     held := hold_app_users(players);
-    SELECT CASE WHEN verification IN ('none', 'whenPresent') AND unverified_daily_limit = 0
-        THEN ARRAY(SELECT CASE WHEN is_product(amount) THEN amount END FROM unnest(amounts) AS amount)
-        ELSE array_fill(NULL::integer, ARRAY[cardinality(players)]) END, since
-    INTO valid, ruled_at FROM rules ORDER BY since DESC LIMIT 1;
+    SELECT * INTO ruled FROM rules ORDER BY since DESC LIMIT 1;
+    IF ruled.verification IN ('none', 'whenPresent') AND ruled.unverified_daily_limit = 0 THEN
+        valid := ARRAY(SELECT CASE WHEN is_product(amount) THEN amount END FROM unnest(amounts) AS amount);
+    END IF;
     SELECT c.places, c.balances INTO served, balances
-    FROM change_energies(held, valid, 'purchase', NULL, players, operations, requests, 'buy_energy', ruled_at) AS c;
+    FROM change_energies(held, valid, 'purchase', NULL, players, operations, requests, 'buy_energy', ruled,
+        false) AS c;
     RETURN QUERY SELECT ROW(NULL, done.balance, NULL, NULL, NULL)::operation_answer, done.place
         FROM unnest(served, balances) AS done (place, balance);
     IF cardinality(served) = cardinality(players) THEN RETURN; END IF;

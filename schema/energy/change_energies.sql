@@ -1,28 +1,31 @@
 -- Changes the balances of a set of players by one UPDATE and one INSERT, as change_energy does it for one: of those
--- whose rows are held and whose operations have new names, if their balances allow it. For players who have no clock of
--- refills.
+-- whose rows are held and whose operations have new names, if their balances allow it.
 --
--- Called by: pay_for_game_each, buy_energy_each, start_game_each, which have locked the rows (operations/sets.sql).
+-- Called by: pay_for_game_each, buy_energy_each, start_game_each, start_judged_game_each, which have locked the rows (operations/sets.sql).
 -- Answers: the places that were served, and the balances.
 --
--- held: where the rows are; NULL: not locked. changes: by how much; NULL: not to be served. refs: the references of the
--- entries; NULL: none has one. not_before: the time of the rules that the changes follow.
+-- rows: where they are; NULL: not locked. changes: by how much; NULL: not to be served. refs: the references of the
+-- entries; NULL: none has one. held: the rules that the changes follow. takes_players: whether players of /v2 are served:
+-- those whose clock was moved under these rules.
 CREATE OR REPLACE FUNCTION change_energies(
-    held tid[], changes integer[], reason energy_reason, refs text[], players text[], operations text[],
-    requests bigint[], kind operation_kind, not_before timestamptz, OUT places bigint[], OUT balances integer[]
+    rows tid[], changes integer[], reason energy_reason, refs text[], players text[], operations text[],
+    requests bigint[], kind operation_kind, held rules, takes_players boolean, OUT places bigint[], OUT balances integer[]
 )
 LANGUAGE plpgsql AS $$
 DECLARE
-    now_at timestamptz := CASE WHEN check_isolation() THEN greatest(clock_timestamp(), not_before) END;
+    now_at timestamptz := CASE WHEN check_isolation() THEN clock_timestamp() END;
+    moment timestamptz := greatest(now_at, held.since);
 BEGIN
     WITH changed AS (
         UPDATE users AS u SET energy = u.energy + asked.change, ledger_entry = u.ledger_entry + 1,
-            ledger_at = greatest(now_at, u.ledger_at),
+            ledger_at = greatest(moment, u.ledger_at),
             ledger_seal = u.ledger_seal # energy_entry_seal(u.ledger_entry, u.energy,
-                energy_entry_digest(asked.change, reason, asked.reference, greatest(now_at, u.ledger_at)))
-        FROM unnest(held, changes, refs, players, operations, requests) WITH ORDINALITY
+                energy_entry_digest(asked.change, reason, asked.reference, greatest(moment, u.ledger_at))),
+            refill = CASE WHEN takes_players THEN advance_refill_under(
+                u.refill, u.energy, now_at, held.refill_amount, held.refill_every, held.refill_up_to) END
+        FROM unnest(rows, changes, refs, players, operations, requests) WITH ORDINALITY
             AS asked (row, change, reference, player, operation, request, place)
-        WHERE u.ctid = asked.row AND u.refill IS NULL
+        WHERE u.ctid = asked.row AND CASE WHEN takes_players THEN (u.refill).since >= held.since ELSE u.refill IS NULL END
             AND u.energy BETWEEN CASE WHEN asked.change > 0 THEN -2147483648 ELSE -asked.change END
                 AND 2147483647 - greatest(0, asked.change)
             AND (asked.operation IS NULL OR is_operation(asked.operation, asked.request))

@@ -30,19 +30,18 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
     held tid[];
-    price integer;
-    priced_at timestamptz;
+    ruled rules;
     served bigint[];
     balances integer[];
     rest bigint;
 BEGIN
     PERFORM check_set(players, set_length(operations), set_length(requests));
     held := hold_app_users(players);
-    SELECT game_price, since INTO price, priced_at FROM rules ORDER BY since DESC LIMIT 1;
+    SELECT * INTO ruled FROM rules ORDER BY since DESC LIMIT 1;
     SELECT places, c.balances INTO served, balances FROM change_energies(
-        held, array_fill(-price, ARRAY[cardinality(players)]), 'game', NULL, players, operations, requests,
+        held, array_fill(-ruled.game_price, ARRAY[cardinality(players)]), 'game', NULL, players, operations, requests,
         'pay_for_game',
-        priced_at) AS c;
+        ruled, false) AS c;
     RETURN QUERY SELECT ROW(NULL, done.balance, NULL, NULL, NULL)::operation_answer, done.place
         FROM unnest(served, balances) AS done (place, balance);
     IF cardinality(served) = cardinality(players) THEN RETURN; END IF;

@@ -64,7 +64,8 @@ $$;
 -- Raises an error unless the answers of a set are as many as its players. Since no place has two (an UPDATE returns a row
 -- once, and the rest are the places that it has not returned), each has one then.
 --
--- Called by: pay_for_game_each, buy_energy_each, add_win_each, start_game_each, record_played_word_each.
+-- Called by: pay_for_game_each, buy_energy_each, add_win_each, start_game_each, record_played_word_each,
+-- start_judged_game_each, guess_known_word_each.
 CREATE OR REPLACE FUNCTION check_answers(players text[], answers bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -40,6 +40,70 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION guess_known_word(bytea, uuid, text, integer, text) TO juliet_service;
 
+-- Takes a guess of each player of a set, as guess_known_word (operations/sets.sql). What is left is for take_guess, if
+-- all rows can be had that the end of a game locks.
+--
+-- Called by: the service (POST …/guesses, several together).
+-- Locks: the games' rows; of games that are left, the players' rows of players and of users too, and the sessions',
+-- shared. It waits for none of them.
+CREATE OR REPLACE FUNCTION guess_known_word_each(
+    tokens bytea[], games uuid[], spelled text[], numbers integer[], languages text[]
+) RETURNS TABLE (answer game_answer, place bigint)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+DECLARE
+    is_checked boolean := check_isolation();
+    ids text[] := ARRAY(SELECT encode(substr(token, 33), 'escape') FROM unnest(tokens) AS token);
+    digests bytea[] := ARRAY(SELECT session_digest(token) FROM unnest(tokens) AS token);
+    hour_ago timestamptz := now() - interval '1 hour';
+    rows tid[];
+    served bigint[];
+    answers game_answer[];
+    rest bigint;
+BEGIN
+    PERFORM check_set(ids, set_length(tokens), set_length(games), set_length(spelled), set_length(numbers),
+        set_length(languages));
+    rows := (SELECT array_agg(held.ctid ORDER BY asked.n)
+        FROM unnest(ids, games, digests) WITH ORDINALITY AS asked (id, game, digest, n)
+        LEFT JOIN LATERAL (
+            SELECT g.ctid FROM judged_games AS g WHERE g.user_id = asked.id AND g.id = asked.game
+                AND g.session_hash = asked.digest AND g.session_seen_at >= hour_ago
+            FOR NO KEY UPDATE SKIP LOCKED OFFSET 0) AS held ON true);
+    WITH changed AS (
+        UPDATE judged_games AS g SET guesses = g.guesses || asked.word,
+            marks = g.marks || mark_guess(asked.word, g.word), guess_count = g.guess_count + 1
+        FROM unnest(rows, spelled, numbers, languages) WITH ORDINALITY AS asked (row, word, number, language, n)
+        WHERE g.ctid = asked.row AND asked.word <> g.word
+            AND g.guess_count = coalesce(asked.number - 1, g.guess_count) AND g.guess_count < maximum_guesses() - 1
+            AND g.language = asked.language AND g.letters = char_length(asked.word) AND NOT g.is_hard
+        RETURNING asked.n, ROW(NULL, NULL, NULL, NULL, ROW(g.id, coalesce(g.day, g.former_day), g.language, g.letters,
+            g.guesses, g.marks, false, g.commitment, g.started_at, NULL, NULL, NULL, NULL, g.kind, false,
+            coalesce(g.challenge, g.former_challenge))::shown_game, NULL, NULL, NULL, NULL, NULL)::game_answer AS answer)
+    SELECT array_agg(c.n), array_agg(c.answer) INTO served, answers FROM changed AS c;
+    RETURN QUERY SELECT done.answer, done.n FROM (
+        SELECT answers[i] AS answer, served[i] AS n FROM generate_subscripts(served, 1) AS i) AS done;
+    IF cardinality(served) = cardinality(ids) THEN RETURN; END IF;
+    RETURN QUERY SELECT CASE WHEN r.is_free THEN take_guess(r.token, r.game, r.word, r.number) END,
+            CASE WHEN r.is_free THEN r.n ELSE -r.n END
+        FROM (SELECT asked.*, held.id IS NOT NULL OR NOT EXISTS (
+                    SELECT FROM judged_games AS g WHERE g.user_id = asked.id AND g.id = asked.game OFFSET 0)
+                OR NOT EXISTS (SELECT FROM sessions AS s
+                    WHERE s.user_id = asked.id AND s.token_hash = asked.digest OFFSET 0) AS is_free
+            FROM unnest(tokens, ids, digests, games, spelled, numbers) WITH ORDINALITY
+                AS asked (token, id, digest, game, word, number, n)
+            LEFT JOIN LATERAL (
+                SELECT g.id FROM judged_games AS g JOIN players AS p USING (user_id) JOIN users AS u ON u.id = user_id
+                JOIN sessions AS s USING (user_id)
+                WHERE user_id = asked.id AND g.id = asked.game AND s.token_hash = asked.digest
+                FOR NO KEY UPDATE OF g, p, u SKIP LOCKED FOR KEY SHARE OF s SKIP LOCKED OFFSET 0) AS held ON true
+            WHERE asked.n <> ALL (coalesce(served, '{}')) OFFSET 0) AS r
+        ORDER BY r.n;
+    GET DIAGNOSTICS rest = ROW_COUNT;
+    PERFORM check_answers(ids, coalesce(cardinality(served), 0) + rest);
+END
+$$;
+GRANT EXECUTE ON FUNCTION guess_known_word_each(bytea[], uuid[], text[], integer[], text[]) TO juliet_service;
+
 -- Takes a guess, in lower case. guess_number NULL: the next; then, and only then, an operation's name is remembered.
 --
 -- Called by: the service (POST …/guesses with a key, or with a word that the service does not know).
@@ -79,7 +143,7 @@ GRANT EXECUTE ON FUNCTION guess(bytea, uuid, text, integer, text, bigint) TO jul
 
 -- Judges a guess and counts it when the game takes it. The last one ends the game.
 --
--- Called by: guess_known_word, guess.
+-- Called by: guess_known_word, guess_known_word_each, guess.
 -- Locks: the game's row, the session's row, shared; then as end_game.
 -- Answers and refuses: as guess.
 CREATE OR REPLACE FUNCTION take_guess(token bytea, game uuid, spelled text, guess_number integer) RETURNS game_answer

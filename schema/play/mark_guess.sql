@@ -1,7 +1,7 @@
 -- Marks a guess as long as the word: first the letters in their place, then those that occur elsewhere, as often as the
 -- word has them.
 --
--- Called by: guess_known_word, take_guess; operators (juliet audit).
+-- Called by: guess_known_word, guess_known_word_each, take_guess; operators (juliet audit).
 -- Answers: one letter for each letter of the guess: c correct, p present, a absent.
 --
 -- Nearly always each letter can be marked by itself. A letter of the word that comes twice in the guess has to be

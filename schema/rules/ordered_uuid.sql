@@ -1,7 +1,7 @@
 -- Makes a UUID of version 7 (RFC 9562 §5.7): 48 bits of milliseconds, the rest random. Such ids are in the order of
 -- time.
 --
--- Called by: start_judged_game, start_daily_game, start_archive_game,
+-- Called by: start_judged_game, start_judged_game_each, start_daily_game, start_archive_game,
 -- start_challenge_game.
 CREATE OR REPLACE FUNCTION ordered_uuid(at timestamptz) RETURNS uuid
 LANGUAGE sql VOLATILE AS $$

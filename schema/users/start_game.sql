@@ -50,19 +50,18 @@ DECLARE
     is_checked boolean := check_isolation();
     held tid[];
     dealt text[];
-    price integer;
-    priced_at timestamptz;
+    ruled rules;
     served bigint[];
     balances integer[];
     rest bigint;
 BEGIN
     PERFORM check_set(players, set_length(languages), set_length(letters), set_length(operations), set_length(requests));
     held := hold_app_users(players);
-    dealt := pick_unplayed_each(players, languages, letters);
-    SELECT game_price, since INTO price, priced_at FROM rules ORDER BY since DESC LIMIT 1;
+    dealt := pick_unplayed_each(players, languages, letters, false);
+    SELECT * INTO ruled FROM rules ORDER BY since DESC LIMIT 1;
     SELECT c.places, c.balances INTO served, balances FROM change_energies(
-        held, ARRAY(SELECT CASE WHEN word IS NOT NULL THEN -price END FROM unnest(dealt) AS word), 'game', dealt, players,
-        operations, requests, 'start_game', priced_at) AS c;
+        held, ARRAY(SELECT CASE WHEN word IS NOT NULL THEN -ruled.game_price END FROM unnest(dealt) AS word), 'game', dealt, players,
+        operations, requests, 'start_game', ruled, false) AS c;
     RETURN QUERY SELECT ROW(NULL, done.balance, NULL, dealt[done.place], NULL)::operation_answer, done.place
         FROM unnest(served, balances) AS done (place, balance);
     IF cardinality(served) = cardinality(players) THEN RETURN; END IF;

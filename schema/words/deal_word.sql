@@ -33,7 +33,7 @@ BEGIN
     PERFORM check_set(players, set_length(languages), set_length(letters));
     RETURN QUERY SELECT CASE WHEN asked.word IS NULL THEN deal_word(asked.player, asked.language, asked.letters)
             ELSE ROW(NULL, NULL, NULL, asked.word, NULL)::operation_answer END, asked.n
-        FROM unnest(players, languages, letters, pick_unplayed_each(players, languages, letters)) WITH ORDINALITY
+        FROM unnest(players, languages, letters, pick_unplayed_each(players, languages, letters, false)) WITH ORDINALITY
             AS asked (player, language, letters, word, n);
 END
 $$;

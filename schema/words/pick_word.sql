@@ -40,12 +40,15 @@ BEGIN
 END
 $$;
 
--- Picks for each of the app's players of a set a word that they have not played, from the list of the first of them.
+-- Picks for each player of a set a word that is not among the played ones, from the list of the first of them. is_judged:
+-- as pick_judged_word; else as pick_word, for ids that the app gave.
 --
--- Called by: start_game_each, deal_word_each.
+-- Called by: start_game_each, deal_word_each, start_judged_game_each.
 -- Answers: the words, in the order of the array; NULL where four tries have not found one, there is no such player, or
 -- the list is another.
-CREATE OR REPLACE FUNCTION pick_unplayed_each(players text[], languages text[], letters integer[]) RETURNS text[]
+CREATE OR REPLACE FUNCTION pick_unplayed_each(
+    ids text[], languages text[], letters integer[], is_judged boolean
+) RETURNS text[]
 LANGUAGE plpgsql AS $$
 DECLARE
     list_language text := languages[1];
@@ -55,12 +58,14 @@ BEGIN
     SELECT dealable INTO list FROM word_lists AS l WHERE l.language = list_language AND l.letters = list_letters;
     -- The tries mention the player, so that each has tries of their own.
     RETURN (SELECT array_agg(picked.word ORDER BY asked.n)
-        FROM unnest(players, languages, letters) WITH ORDINALITY AS asked (id, language, letters, n)
+        FROM unnest(ids, languages, letters) WITH ORDINALITY AS asked (id, language, letters, n)
         LEFT JOIN LATERAL (
             SELECT words.word FROM (
-                SELECT list & ~ "bit"(played_secrets, length(list), true) AS bits FROM users
-                WHERE id = asked.id AND is_app_id(asked.id)
-                    AND asked.language = list_language AND asked.letters = list_letters OFFSET 0) AS unplayed
+                SELECT list & ~ "bit"(CASE WHEN is_judged
+                        THEN (SELECT judged_secrets FROM players AS p WHERE p.user_id = asked.id)
+                        ELSE (SELECT played_secrets FROM users WHERE id = asked.id AND is_app_id(asked.id)) END,
+                    length(list), true) AS bits
+                WHERE asked.language = list_language AND asked.letters = list_letters OFFSET 0) AS unplayed
             CROSS JOIN LATERAL (
                 SELECT tries.place FROM (
                     SELECT random_below(length(list))::integer AS place FROM generate_series(1, 4)

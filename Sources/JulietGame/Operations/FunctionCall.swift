@@ -104,11 +104,11 @@ extension FunctionCall {
     ///     functions do that read all players, purchases or the lottery.
     @inline(__always)
     init(
-        _ sql: StaticString, session: Credential?, access: StatementAccess = .write, isSpread: Bool = true,
-        arguments: @escaping @Sendable (inout Parameters) -> Void = { _ in }
+        _ sql: StaticString, each: StaticString? = nil, session: Credential?, access: StatementAccess = .write,
+        isSpread: Bool = true, arguments: @escaping @Sendable (inout Parameters) -> Void = { _ in }
     ) {
         self.init(
-            sql, access: access, attempts: 3, orderingKey: session?.player?.rawValue,
+            sql, each: each, access: access, attempts: 3, orderingKey: session?.player?.rawValue,
             routingKey: isSpread ? session?.player?.rawValue : nil
         ) { parameters in
             parameters.append(session?.proof)

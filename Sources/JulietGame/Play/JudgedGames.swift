@@ -89,7 +89,10 @@ extension FunctionCall<GameAnswer> {
     static func startJudgedGame(
         session: Credential, settings: GameSettings, isHard: Bool, operation: Operation?
     ) -> Self {
-        Self("SELECT juliet.start_judged_game($1, $2, $3, $4, $5, $6)", session: session) {
+        Self(
+            "SELECT juliet.start_judged_game($1, $2, $3, $4, $5, $6)",
+            each: "SELECT answer, place FROM juliet.start_judged_game_each($1, $2, $3, $4, $5, $6)", session: session
+        ) {
             $0.append(settings.language, Int32(clamping: settings.wordLength), isHard)
             $0.append(operation)
         }
@@ -120,7 +123,10 @@ extension FunctionCall<GameAnswer> {
     static func guessKnownWord(
         session: Credential, game: PostgresUUID?, word: String, number: Int?, language: String
     ) -> Self {
-        Self("SELECT juliet.guess_known_word($1, $2, $3, $4, $5)", session: session) {
+        Self(
+            "SELECT juliet.guess_known_word($1, $2, $3, $4, $5)",
+            each: "SELECT answer, place FROM juliet.guess_known_word_each($1, $2, $3, $4, $5)", session: session
+        ) {
             $0.append(game, word, number.map { Int32(clamping: $0) }, language)
         }
     }

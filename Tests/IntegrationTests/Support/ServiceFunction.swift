@@ -33,7 +33,9 @@ struct ServiceFunction {
     func call(player: String = "02", _ others: [String: String] = [:]) -> String {
         let values = arguments.map { argument -> String in
             let value = others[argument.name] ?? usual(argument.name, player: player)
-            return "(\(value))::\(argument.type)"
+            // A set of one.
+            return others[argument.name] == nil && argument.type.hasSuffix("[]")
+                ? "ARRAY[(\(value))::\(argument.type.dropLast(2))]" : "(\(value))::\(argument.type)"
         }
         return "\(name)(\(values.joined(separator: ", ")))"
     }
@@ -101,6 +103,8 @@ struct ServiceFunction {
     private func usual(_ argument: String, player: String) -> String {
         if let value = Self.special["\(name) \(argument)"] { return value }
         switch argument {
+        case "players": return "'victim'"
+        case "tokens": return Self.token(player)
         // The functions of the app's URLs.
         case "player" where arguments.last?.name == "account": return "'victim'"
         case "token": return Self.token(player)
@@ -126,15 +130,18 @@ struct ServiceFunction {
         "read_board wanted": "NULL", "read_past_day wanted": "current_date - 1", "refuse_purchase why": "'purchase-x'",
         "register_passkey credential": "'\\x77'", "request_draw wanted": "1", "show_draw wanted": "1",
         "start_archive_game wanted": "current_date - 1", "start_challenge_game token": token("01"),
-        "start_judged_game token": token("01"),
+        "start_judged_game token": token("01"), "start_judged_game_each tokens": token("01"),
     ]
 
     private static let values: [String: String] = [
-        "amount": "5", "answered": nonce, "challenge": nonce, "change": "5", "code": "'ABCDEFGH'", "content": "'x'",
+        "amount": "5", "amounts": "5", "answered": nonce, "challenge": nonce, "change": "5", "code": "'ABCDEFGH'",
+        "content": "'x'",
         "credential": "'\\x01'", "days": "7", "env": "'Sandbox'", "first_day": "current_date", "game": game,
+        "games": game,
         "given_name": "'Zoe'", "hard": "false", "is_around": "true", "is_refused": "true", "is_shown": "true",
         "its_code": "repeat('a', 64)", "its_issuer": "'iss'", "its_key": "'\\x05'", "its_provider": "'apple'",
-        "its_release": "'1'", "its_subject": "'sub'", "key": "sha256('key')", "kind": "'all'",
+        "its_release": "'1'", "its_subject": "'sub'", "key": "sha256('key')", "kind": "'all'", "languages": "'en'",
+        "letters": "5",
         "last_day": "current_date", "league": league, "list_language": "'en'",
         "list_letters": "5", "may_be_synced": "true", "member": "gen_random_uuid()", "most": "10",
         "new_recovery": "sha256('new')", "notification": "'n2'", "passkey": "gen_random_uuid()", "period": "'week'",
@@ -162,6 +169,8 @@ struct ServiceFunction {
         case "boolean": ["NULL", "true", "false"]
         case "board": ["NULL", "'daily'", "'all'"]
         case "store_transaction": ["NULL"] + unusualTransactions
+        case let array where array.hasSuffix("[]"):
+            ["NULL", "'{}'"] + unusual(String(array.dropLast(2))).map { "ARRAY[(\($0))::\(array.dropLast(2))]" }
         default: ["NULL"]
         }
     }
