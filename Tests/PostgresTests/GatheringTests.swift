@@ -79,6 +79,22 @@ private struct Wrong: Statement {
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 { try row.next() }
 }
 
+/// One whose second row has a number that the test chooses.
+private struct Stray: Statement {
+    var sql: StaticString { "SELECT $1::int" }
+    var gatheredSQL: StaticString? {
+        """
+        SELECT k.value, CASE k.n WHEN 2 THEN s.number ELSE k.n END
+        FROM unnest($1) WITH ORDINALITY AS k (value, n), stray AS s
+        """
+    }
+    var access: StatementAccess { .read }
+    let value: Int32
+
+    func bind(to parameters: inout Parameters) { parameters.append(value) }
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 { try row.next() }
+}
+
 private struct Change: Statement {
     var sql: StaticString { "UPDATE worth SET n = n + 1 WHERE id = $1 RETURNING n" }
     var gatheredSQL: StaticString? { "SELECT -1, k.n FROM unnest($1) WITH ORDINALITY AS k (id, n)" }
@@ -237,7 +253,7 @@ struct GatheringTests {
         }
     }
 
-    @Test("SQL that does not say whose its rows are is a misuse, and the connection goes on")
+    @Test("rows that do not say whose they are are a misuse for all, and the connection goes on")
     func malformed() async throws {
         try await running { fixture, client in
             let results = try await fixture.together(client, 3) { (index) async throws(PostgresError) in
@@ -245,6 +261,15 @@ struct GatheringTests {
             }
             #expect(results.allSatisfy { $0.error?.code == .misuse })
             #expect(try await client.first(Wrong(value: 7)) == 7)
+            try await fixture.psql("CREATE TABLE stray (number bigint)")
+            for number in ["0", "4", "-1", "9223372036854775807", "-9223372036854775808", "NULL"] {
+                try await fixture.psql("TRUNCATE stray; INSERT INTO stray VALUES (\(number))")
+                let results = try await fixture.together(client, 3) { (index) async throws(PostgresError) in
+                    try await client.first(Stray(value: Int32(index)))
+                }
+                #expect(results.allSatisfy { $0.error?.code == .misuse }, "\(number)")
+                #expect(try await client.first(Stray(value: 7)) == 7)
+            }
         }
     }
 
