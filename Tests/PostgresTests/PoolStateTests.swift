@@ -318,6 +318,30 @@ struct PoolStateTests {
         #expect(late.contains { if case .cancelBatch(id) = $0 { true } else { false } } == (count == 2))
     }
 
+    @Test(
+        "what comes for the key of one that runs by itself waits behind those of its key that have waited longer",
+        arguments: [false, true])
+    func orderOfLine(isLeftOut: Bool) {
+        var (state, id) = pool()
+        let request = PoolState.Request(key: OrderingKey("a"))
+        for number in 0..<3 { _ = state.handle(.submitted(statement(number), request), at: state.now) }
+        #expect(firstSend(state.handle(.turnEnded, at: state.now))?.1 == [statement(0)])
+        var actions: [PoolState.Action] = []
+        if isLeftOut { actions = state.handle(.settled(id, statement(0), .leftOut), at: state.now) }
+        let ending = isLeftOut ? .committed : BatchEnding.rolledBack(culprit: 0, error(.lockNotAvailable))
+        actions += state.handle(.batchEnded(id, ending, isFree: true), at: state.now)
+        _ = state.handle(.submitted(statement(3), request), at: state.now)
+        #expect(firstSend(state.handle(.turnEnded, at: state.now)) == nil)
+        guard let line = opens(actions).first else { return #expect(Bool(false), "no connection for the line") }
+        var sent = firstSend(state.handle(.opened(line), at: state.now))
+        for number in 0..<4 {
+            #expect(sent?.1 == [statement(number)])
+            let actions = state.handle(.batchEnded(line, .committed, isFree: true), at: state.now)
+            sent = firstSend(actions + state.handle(.turnEnded, at: state.now))
+        }
+        #expect(sent == nil && state.table.count == 0 && state.waitingCount == 0)
+    }
+
     /// A pool with a connection for reads, too.
     private func poolWithReads() -> (PoolState, reads: PoolState.ConnectionID) {
         var configuration = PostgresConfiguration()
