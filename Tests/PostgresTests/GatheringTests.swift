@@ -79,6 +79,22 @@ private struct Wrong: Statement {
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 { try row.next() }
 }
 
+/// One whose second row has a number that the test chooses.
+private struct Stray: Statement {
+    var sql: StaticString { "SELECT $1::int" }
+    var gatheredSQL: StaticString? {
+        """
+        SELECT k.value, CASE k.n WHEN 2 THEN s.number ELSE k.n END
+        FROM unnest($1) WITH ORDINALITY AS k (value, n), stray AS s
+        """
+    }
+    var access: StatementAccess { .read }
+    let value: Int32
+
+    func bind(to parameters: inout Parameters) { parameters.append(value) }
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 { try row.next() }
+}
+
 private struct Change: Statement {
     var sql: StaticString { "UPDATE worth SET n = n + 1 WHERE id = $1 RETURNING n" }
     var gatheredSQL: StaticString? { "SELECT -1, k.n FROM unnest($1) WITH ORDINALITY AS k (id, n)" }
@@ -88,61 +104,22 @@ private struct Change: Statement {
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 { try row.next() }
 }
 
-/// Keeps its connection until somebody opens the gate.
-private struct Gate: Statement {
-    var sql: StaticString { "SELECT wait_for_gate()" }
-    var access: StatementAccess { .read }
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int32 { try row.next() }
-}
-
 extension Fixture {
-    /// What calls come to that wait together: all are handed in while the only connection is held up.
-    fileprivate func together<Value: Sendable>(
-        _ client: PostgresClient, _ count: Int, meanwhile: () async throws -> Void = {},
-        _ call: @escaping @Sendable (Int) async throws(PostgresError) -> Value
-    ) async throws -> [Result<Value, PostgresError>] {
-        try await psql("DELETE FROM open_gates")
-        let gate = Task { try await client.execute(Gate()) }
-        try await untilActive("wait_for_gate(")
-        let calls = Task { await outcomes(count, call) }
-        try await until(.seconds(10)) { await client.statistics().statementsWaiting == count }
-        try await meanwhile()
-        try await psql("INSERT INTO open_gates DEFAULT VALUES")
-        _ = try await gate.value
-        return await calls.value
-    }
-
     fileprivate func createWorths() async throws {
-        try await psql(
-            """
-            CREATE TABLE worth AS SELECT 'w' || n AS id, n FROM generate_series(0, 99) AS n;
-            CREATE TABLE open_gates (at timestamptz DEFAULT now());
-            CREATE FUNCTION wait_for_gate() RETURNS int LANGUAGE plpgsql AS $$
-            BEGIN
-                WHILE NOT EXISTS (SELECT FROM open_gates) LOOP PERFORM pg_sleep(0.002); END LOOP;
-                RETURN 1;
-            END $$
-            """)
+        try await createGate()
+        try await psql("CREATE TABLE worth AS SELECT 'w' || n AS id, n FROM generate_series(0, 99) AS n")
     }
 }
 
 @Suite("Reads that are asked as one")
 struct GatheringTests {
-    /// A client on which nothing but the test's own statements decides what waits, and who waits for locks as long as it takes.
     private func running(
         _ configure: @Sendable (inout PostgresConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (Fixture, PostgresClient) async throws -> Void
     ) async throws {
         try await Fixture.run { fixture in
             try await fixture.createWorths()
-            var configuration = fixture.configuration()
-            configuration.slowReadTime = nil
-            configuration.lockTimeout = .seconds(60)
-            configuration.queueTimeout = .seconds(60)
-            configuration.statementTimeout = .seconds(60)
-            configure(&configuration)
-            let changed = configuration
-            try await fixture.withClient({ $0 = changed }) { client in
+            try await fixture.withPatientClient(configure) { client in
                 _ = try await client.execute(Gate0())
                 try await body(fixture, client)
             }
@@ -237,7 +214,7 @@ struct GatheringTests {
         }
     }
 
-    @Test("SQL that does not say whose its rows are is a misuse, and the connection goes on")
+    @Test("rows that do not say whose they are are a misuse for all, and the connection goes on")
     func malformed() async throws {
         try await running { fixture, client in
             let results = try await fixture.together(client, 3) { (index) async throws(PostgresError) in
@@ -245,6 +222,15 @@ struct GatheringTests {
             }
             #expect(results.allSatisfy { $0.error?.code == .misuse })
             #expect(try await client.first(Wrong(value: 7)) == 7)
+            try await fixture.psql("CREATE TABLE stray (number bigint)")
+            for number in ["0", "4", "-1", "9223372036854775807", "-9223372036854775808", "NULL"] {
+                try await fixture.psql("TRUNCATE stray; INSERT INTO stray VALUES (\(number))")
+                let results = try await fixture.together(client, 3) { (index) async throws(PostgresError) in
+                    try await client.first(Stray(value: Int32(index)))
+                }
+                #expect(results.allSatisfy { $0.error?.code == .misuse }, "\(number)")
+                #expect(try await client.first(Stray(value: 7)) == 7)
+            }
         }
     }
 
@@ -306,16 +292,6 @@ struct GatheringTests {
                 return try await client.first(Worth(id: "w\(index)"))?.together
             }
             #expect(try results.map { try $0.get() } == [51, 0, 0, 0, 0, 0])
-        }
-    }
-
-    @Test("fewer than four writes run one by one")
-    func fewWrites() async throws {
-        try await running({ $0.readConnectionsPerLoop = 0 }) { fixture, client in
-            let results = try await fixture.together(client, 3) { (index) async throws(PostgresError) in
-                try await client.first(Change(id: "w\(index)"))
-            }
-            #expect(try results.map { try $0.get().map(Int.init) } == [1, 2, 3])
         }
     }
 

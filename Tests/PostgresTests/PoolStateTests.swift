@@ -303,19 +303,154 @@ struct PoolStateTests {
         #expect(state.waitingCount == 0 && state.table.count == 2)
     }
 
-    @Test("one that runs alone is stopped when nobody waits for it, one that shares its batch is not", arguments: 1...2)
-    func stopped(count: Int) {
+    private func stops(_ actions: [PoolState.Action], _ id: PoolState.ConnectionID) -> Bool {
+        actions.contains { if case .cancelBatch(id) = $0 { true } else { false } }
+    }
+
+    @Test(
+        "a batch is stopped when nobody waits for any of its statements, and not as long as somebody does",
+        arguments: [(1, [0]), (2, [0]), (2, [1]), (2, [0, 1]), (6, [0, 1, 2, 4, 5]), (6, [0, 1, 2, 3, 4, 5])])
+    func stopped(count: Int, cancelled: [Int]) {
         let (pool, id) = pool()
         var state = pool
         for number in 0..<count { _ = state.handle(.submitted(statement(number), .init()), at: state.now) }
         _ = state.handle(.turnEnded, at: state.now)
-        _ = state.handle(.cancelled(statement(0)), at: state.now)
-        let actions = state.handle(.ticked, at: state.now + .milliseconds(100))
-        let stops = actions.contains { if case .cancelBatch(id) = $0 { true } else { false } }
-        #expect(stops == (count == 1))
-        // With the deadline of one of them all are stopped: they run again without it.
+        for number in cancelled { _ = state.handle(.cancelled(statement(number)), at: state.now) }
+        #expect(!stops(state.handle(.ticked, at: state.now + .milliseconds(40)), id), "within the grace")
+        #expect(stops(state.handle(.ticked, at: state.now + .milliseconds(20)), id) == (cancelled.count == count))
+        // With the deadline of one of them all are stopped: they run again without it. Once is enough.
         let late = state.handle(.ticked, at: state.now + .seconds(10))
-        #expect(late.contains { if case .cancelBatch(id) = $0 { true } else { false } } == (count == 2))
+        #expect(stops(late, id) == (cancelled.count < count))
+    }
+
+    @Test("the grace is that of the last one whose caller has gone")
+    func graceOfLast() {
+        var (state, id) = pool()
+        for number in 0..<2 { _ = state.handle(.submitted(statement(number), .init()), at: state.now) }
+        _ = state.handle(.turnEnded, at: state.now)
+        _ = state.handle(.cancelled(statement(0)), at: state.now)
+        _ = state.handle(.cancelled(statement(1)), at: state.now + .milliseconds(40))
+        #expect(!stops(state.handle(.ticked, at: state.now + .milliseconds(30)), id))
+        #expect(stops(state.handle(.ticked, at: state.now + .milliseconds(30)), id))
+        let error = error(.queryCanceled)
+        let ended = state.handle(.batchEnded(id, .rolledBack(culprit: nil, error), isFree: true), at: state.now)
+        #expect(ended.count == 2 && state.table.count == 0)
+        for case .fail(_, let error) in ended { #expect(error.code == .cancelled) }
+    }
+
+    @Test("of statements that run again one by one only those count that have not ended")
+    func stoppedOneByOne() {
+        var (state, id) = pool()
+        rollBack(&state, on: id, [.init(), .init(), .init()])
+        #expect(firstSend(state.handle(.turnEnded, at: state.now))?.1.count == 3)
+        for number in 1..<3 { _ = state.handle(.cancelled(statement(number)), at: state.now) }
+        #expect(!stops(state.handle(.ticked, at: state.now + .milliseconds(100)), id))
+        _ = state.handle(.settled(id, statement(0), .done), at: state.now)
+        #expect(stops(state.handle(.ticked, at: state.now + .milliseconds(50)), id))
+        // The request has met the second one; the third is stopped by another.
+        let stopped = Verdict.rolledBack(error(.queryCanceled), isOwn: true)
+        _ = state.handle(.settled(id, statement(1), stopped), at: state.now)
+        #expect(stops(state.handle(.ticked, at: state.now + .milliseconds(50)), id))
+        _ = state.handle(.settled(id, statement(2), stopped), at: state.now)
+        #expect(state.table.count == 0)
+    }
+
+    @Test("of a batch that is committed the others are answered, and those that were left out run by themselves")
+    func leftOut() {
+        var (state, id) = pool()
+        for (number, key) in ["a", "b", "c", nil].enumerated() {
+            let request = PoolState.Request(key: key.map { OrderingKey($0) })
+            _ = state.handle(.submitted(statement(number), request), at: state.now)
+        }
+        #expect(firstSend(state.handle(.turnEnded, at: state.now))?.1 == [3, 0, 1, 2].map(statement))
+        let lines = [1, 3].flatMap { opens(state.handle(.settled(id, statement($0), .leftOut), at: state.now)) }
+        guard lines.count == 2 else { return #expect(Bool(false), "no connections for the lines") }
+        // Of the key of one of them.
+        _ = state.handle(.submitted(statement(4), .init(key: OrderingKey("b"))), at: state.now)
+        let ended = state.handle(.batchEnded(id, .committed, isFree: true), at: state.now)
+        #expect(answers(ended) == [0, 2].map(statement))
+        #expect(firstSend(state.handle(.turnEnded, at: state.now)) == nil, "the later one waits with it")
+        guard case .send(lines[0], [statement(1)], .patient)? = state.handle(.opened(lines[0]), at: state.now).last
+        else { return #expect(Bool(false), "it does not run by itself") }
+        #expect(firstSend(state.handle(.opened(lines[1]), at: state.now))?.1 == [statement(3)])
+        let next = state.handle(.batchEnded(lines[0], .committed, isFree: true), at: state.now)
+        #expect(answers(next) == [statement(1)] && firstSend(next)?.1 == [statement(4)])
+        for line in lines { _ = state.handle(.batchEnded(line, .committed, isFree: true), at: state.now) }
+        #expect(state.table.count == 0 && state.lines.isEmpty && state.leases.isUnused)
+    }
+
+    @Test(
+        "what comes for the key of one that runs by itself waits behind those of its key that have waited longer",
+        arguments: [false, true])
+    func orderOfLine(isLeftOut: Bool) {
+        var (state, id) = pool()
+        let request = PoolState.Request(key: OrderingKey("a"))
+        for number in 0..<3 { _ = state.handle(.submitted(statement(number), request), at: state.now) }
+        #expect(firstSend(state.handle(.turnEnded, at: state.now))?.1 == [statement(0)])
+        var actions: [PoolState.Action] = []
+        if isLeftOut { actions = state.handle(.settled(id, statement(0), .leftOut), at: state.now) }
+        let ending = isLeftOut ? .committed : BatchEnding.rolledBack(culprit: 0, error(.lockNotAvailable))
+        actions += state.handle(.batchEnded(id, ending, isFree: true), at: state.now)
+        _ = state.handle(.submitted(statement(3), request), at: state.now)
+        #expect(firstSend(state.handle(.turnEnded, at: state.now)) == nil)
+        guard let line = opens(actions).first else { return #expect(Bool(false), "no connection for the line") }
+        var sent = firstSend(state.handle(.opened(line), at: state.now))
+        for number in 0..<4 {
+            #expect(sent?.1 == [statement(number)])
+            let actions = state.handle(.batchEnded(line, .committed, isFree: true), at: state.now)
+            sent = firstSend(actions + state.handle(.turnEnded, at: state.now))
+        }
+        #expect(sent == nil && state.table.count == 0 && state.waitingCount == 0)
+    }
+
+    @Test("one that was left out when nobody waited for it any more does not run", arguments: [false, true])
+    func leftOutAndAbandoned(hasDeadline: Bool) {
+        var (state, id) = pool()
+        for number in 0..<2 {
+            let request = PoolState.Request(timeout: hasDeadline && number == 1 ? .seconds(1) : nil)
+            _ = state.handle(.submitted(statement(number), request), at: state.now)
+        }
+        _ = state.handle(.turnEnded, at: state.now)
+        if hasDeadline {
+            // The server is asked to stop, but has just committed.
+            #expect(stops(state.handle(.ticked, at: state.now + .seconds(1)), id))
+        } else {
+            _ = state.handle(.cancelled(statement(1)), at: state.now)
+        }
+        let actions = state.handle(.settled(id, statement(1), .leftOut), at: state.now)
+        guard case .fail(statement(1), let error)? = actions.first, actions.count == 1
+        else { return #expect(Bool(false), "\(actions)") }
+        #expect(error.code == (hasDeadline ? .deadlineExceeded : .cancelled))
+        #expect(answers(state.handle(.batchEnded(id, .committed, isFree: true), at: state.now)) == [statement(0)])
+        #expect(state.table.count == 0 && state.lines.isEmpty)
+    }
+
+    @Test("one that was left out keeps its key, so that no other loop waits for the same lock")
+    func leftOutKeepsKey() {
+        let turnstile = Locked(Turnstile(batchLimit: 2, patience: .seconds(1000)))
+        var (state, id) = pool(turnstile)
+        let keys = ["a", "b"].map { OrderingKey($0) }
+        for (number, key) in keys.enumerated() {
+            _ = state.handle(.submitted(statement(number), .init(key: key)), at: state.now)
+        }
+        _ = state.handle(.turnEnded, at: state.now)
+        let line = opens(state.handle(.settled(id, statement(0), .leftOut), at: state.now))
+        _ = state.handle(.batchEnded(id, .committed, isFree: true), at: state.now)
+        guard line.count == 1 else { return #expect(Bool(false), "no connection for the line") }
+        let now = state.now
+        let other = turnstile.withLock { $0.enter(1, .write, at: now) }
+        func mayEnter(_ key: OrderingKey) -> Bool {
+            turnstile.withLock { $0.admit(key.fingerprint, to: other, at: now) }
+        }
+        #expect(!mayEnter(keys[0]) && mayEnter(keys[1]))
+        _ = state.handle(.opened(line[0]), at: now)
+        let ended = state.handle(.batchEnded(line[0], .committed, isFree: true), at: now)
+        #expect(ended.contains { if case .wake([1]) = $0 { true } else { false } })
+        #expect(mayEnter(keys[0]))
+    }
+
+    private func answers(_ actions: [PoolState.Action]) -> [StatementID] {
+        actions.flatMap { if case .answer(let ids) = $0 { ids } else { [StatementID]() } }
     }
 
     /// A pool with a connection for reads, too.

@@ -250,7 +250,7 @@ struct PoolWorld {
             handle(.lost(id))
         case .open(let run?, _)?:
             switch Int.random(in: 0..<10, using: &random) {
-            case 0..<5: commits(run, on: id)
+            case 0..<5: commits(run, on: id, leavingOut: true)
             case 5..<8: refuses(run, on: id)
             default: loses(run, on: id)
             }
@@ -268,12 +268,22 @@ struct PoolWorld {
         handle(.freed(id))
     }
 
-    private mutating func commits(_ run: Run, on id: PoolState.ConnectionID) {
+    /// - Parameter leavingOut: Whether writes of a set may be left out, as by ``Statement/gatheredSQL``.
+    private mutating func commits(_ run: Run, on id: PoolState.ConnectionID, leavingOut: Bool = false) {
         for statement in run.statements {
+            if leavingOut, run.transactions == .shared, isLeftOut(statement) {
+                truths[statement]?.isUnderWay = false
+                handle(.settled(id, statement, .leftOut))
+                continue
+            }
             committed(statement)
             if run.transactions == .separate { handle(.settled(id, statement, .done)) }
         }
         ends(run, .committed, on: id)
+    }
+
+    private mutating func isLeftOut(_ id: StatementID) -> Bool {
+        truths[id]?.access == .write && Int.random(in: 0..<4, using: &random) == 0
     }
 
     private mutating func refuses(_ run: Run, on id: PoolState.ConnectionID) {
@@ -308,6 +318,10 @@ struct PoolWorld {
             if index < done {
                 committed(statement)
                 verdict = .done
+            } else if run.transactions == .shared, isLeftOut(statement) {
+                // Its row has come.
+                truths[statement]?.isUnderWay = false
+                verdict = .rolledBack(error, isOwn: false)
             } else if isShared ? sharedVerdict : Bool.random(using: &random) {
                 truths[statement]?.isUnderWay = false
                 truths[statement]?.isUncertain = true

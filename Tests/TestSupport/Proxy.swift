@@ -2,8 +2,8 @@ import Foundation
 
 /// A TCP proxy of the tests' own that can stop forwarding, as a network does that swallows packets.
 public final class Proxy: @unchecked Sendable {
-    // Invariant: `isSilent`, `isHoldingAnswers`, `sockets`, `recorded` and `trap` are touched under the lock; everything
-    // else is constant.
+    // Invariant: `isSilent`, `isHoldingAnswers`, `sockets`, `recorded`, `answered` and `trap` are touched under the lock;
+    // everything else is constant.
 
     /// The port on 127.0.0.1.
     public let port: Int
@@ -12,6 +12,7 @@ public final class Proxy: @unchecked Sendable {
     private let target: Int
     private let isRecording: Bool
     private var recorded: [String] = []
+    private var answered = 0
     private let condition = NSCondition()
     private var isSilent = false
     private var isHoldingAnswers = false
@@ -42,6 +43,9 @@ public final class Proxy: @unchecked Sendable {
 
     /// The methods and targets of requests so far, such as `GET /`. For clients that wait for each answer, as browsers do.
     public var requests: [String] { condition.withLock { recorded } }
+
+    /// How many bytes the clients have been sent so far.
+    public var answeredBytes: Int { condition.withLock { answered } }
 
     /// Forwards nothing any more, in either direction; connections can still be made.
     public func silence() { condition.withLock { isSilent = true } }
@@ -136,6 +140,7 @@ public final class Proxy: @unchecked Sendable {
                 guard written > 0 else { break loop }
                 sent += written
             }
+            if !isClients { condition.withLock { answered += count } }
         }
         shutdown(source, Int32(SHUT_RDWR))
         shutdown(destination, Int32(SHUT_RDWR))

@@ -53,7 +53,8 @@ extension BatchExchange {
             submissions[index].bind(&parameters)
             guard parameters.failure == nil, before * (place + 1) == parameters.count * place else { return nil }
         }
-        guard parameters.gather(indices.count), parameters.failure == nil else { return nil }
+        guard parameters.gather(indices.count), parameters.failure == nil, parameters.count <= 65_535
+        else { return nil }
         let known = connection.usesPreparedStatements ? connection.prepared[text] : nil
         let mayRun = known.map { $0.types == parameters.types } ?? (CommandKind(text.sql.description) == .preparable)
         return mayRun ? GatheredExecutions(indices: indices, text: text, known: known, parameters: parameters) : nil

@@ -37,9 +37,14 @@ extension PoolState {
         advance(lastLine)
     }
 
-    /// Takes a statement into the line of its key, if there is one.
+    /// Takes a statement into the line of its key, if there is one, behind those of its key that were handed in before it and
+    /// are still parked.
     mutating func join(_ id: StatementID, _ key: OrderingKey?) -> Bool {
         guard let key, let index = lines.firstIndex(where: { $0.key == key }) else { return false }
+        for earlier in takeParked(before: id, key) {
+            table.update(earlier) { $0.phase = .line }
+            lines[index].waiting.append(earlier)
+        }
         table.update(id) { $0.phase = .line }
         lines[index].waiting.append(id)
         return true

@@ -208,6 +208,19 @@ extension PoolState {
         lanes[0].queue.appendToReturned(next)
     }
 
+    /// Takes those that wait for a key out of the parked ones, as far as they were handed in before a statement of that key.
+    mutating func takeParked(before id: StatementID, _ key: OrderingKey) -> [StatementID] {
+        guard let waiting = parked[key.fingerprint] else { return [] }
+        let taken = waiting.filter {
+            table.phase($0) == .queued && table.key($0) == key && Self.precedes($0, id)
+        }
+        guard !taken.isEmpty else { return [] }
+        let left = waiting.filter { !taken.contains($0) }
+        parked[key.fingerprint] = left.isEmpty ? nil : left
+        lanes[0].waiting -= taken.count
+        return taken
+    }
+
     /// Tells the turnstile of a batch's end, when nothing is left of it.
     mutating func leaveTurnstile(_ place: Place) {
         // In place: to read by the subscript of a place is to copy the slot.

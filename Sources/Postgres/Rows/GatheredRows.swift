@@ -20,7 +20,8 @@
         let numbers = result.lastIntegers() ?? [0]
         self.result = result
         self.ofWrites = ofWrites
-        let owners = numbers.map { (ofWrites ? Int(clamping: $0.magnitude) : $0) - 1 }
+        // Wrapping: it may be any number.
+        let owners = numbers.map { (ofWrites ? Int(clamping: $0.magnitude) : $0) &- 1 }
         guard owners.allSatisfy((0..<count).contains) else {
             (places, starts, leftOut) = ([], nil, [])
             return
