@@ -85,8 +85,9 @@ public struct PostgresConfiguration: Sendable {
     /// which a server can save: then it is looked at before a statement is sent, and every 50 ms while it runs. Leases and
     /// transactions follow it always. Default: `true`.
     public var followsCancellation = true
-    /// How long a statement that runs alone may still finish after its task was cancelled, before the server is asked to
-    /// stop it. One that shares its batch is not stopped: its neighbours would have to run again. Default: 50 ms.
+    /// How long a statement may still finish after its task was cancelled, before the server is asked to stop it. One that
+    /// shares its batch is not stopped, unless all of them were cancelled: its neighbours would have to run again. Default:
+    /// 50 ms.
     public var cancellationGrace: Duration = .milliseconds(50)
     /// How long the server may take to stop a statement when asked to, before the connection is dropped. Default: 2 s.
     public var cancellationTimeout: Duration = .seconds(2)
@@ -101,8 +102,9 @@ public struct PostgresConfiguration: Sendable {
     /// `current_date` or a parameter, or set ``preparedQueryLimit`` to 0.
     public var preparedQueryThreshold = 5
 
-    /// Whether executions that wait together may run as one (``Statement/gatheredSQL``). Not where rows are spread over servers.
-    var gathers = true
+    /// Says whether rows are spread over servers, where no executions run as one (``Statement/gatheredSQL``); `nil`: they are
+    /// not.
+    var router: (any PostgresRouter)?
 
     /// Who sees statements, batches, connections and notices. Default: nobody.
     public var observer: (any PostgresObserver)?

@@ -280,7 +280,7 @@ struct SetTests {
                 SELECT count(*) FROM pg_locks WHERE relation = 'users'::regclass AND mode = 'RowShareLock' AND pid = pg_backend_pid();
                 SELECT xmax = 0 OR xmax <> pg_current_xact_id()::xid FROM users WHERE id = \(player); COMMIT
                 """)
-            #expect(said.hasPrefix("-1|") && said.hasSuffix("\nt"), "\(call): \(said)")
+            #expect(said.hasPrefix("1|(user-unknown,") && said.hasSuffix("\nt"), "\(call): \(said)")
         }
         #expect(try await database.psql(records) == before)
     }
@@ -318,6 +318,43 @@ struct SetTests {
         }
         #expect(try await database.psql("SELECT wins FROM users ORDER BY id") == "2\n0\n2")
         try await database.expectCleanAudit()
+    }
+
+    @Test("a set does not wait for who changes the limit of purchases")
+    func limit() async throws {
+        let database = try await TestDatabase.create()
+        try await database.psql(
+            """
+            SELECT apply_rules('test', '{"purchases.unverifiedDailyLimit": 60}');
+            SELECT register_user('ANNA', NULL, NULL), register_user('BEN', NULL, NULL), buy_energy('ANNA', 5, NULL, NULL)
+            """)
+        let buy = """
+            SET ROLE player_service; SELECT place, (answer).energy, (answer).refusal
+            FROM juliet.buy_energy_each('{ANNA,BEN}', '{30,30}', '{NULL,NULL}', '{NULL,NULL}')
+            """
+        try await database.withOwner { holder in
+            try await holder.executeScript(
+                "BEGIN; SET search_path = juliet; SELECT apply_rules('test', '{\"purchases.unverifiedDailyLimit\": 40}')"
+            )
+            #expect(try await database.psql(buy) == "-1||\n2|60|")
+            try await holder.executeScript("COMMIT")
+        }
+        #expect(try await database.psql(buy) == "1|65|\n2|60|purchase-limit")
+        try await database.expectCleanAudit()
+    }
+
+    @Test("ids that only look like those of /v2 are served as all others")
+    func likeIds() async throws {
+        let database = try await TestDatabase.create()
+        let ids = ["01234567-0000-8000-8000-00000000000A", "xxxxxxxxxxxxxx8x"]
+        for id in ids { try await database.psql("SELECT register_user('\(id)', NULL, NULL)") }
+        for call in Self.calls("'{\(ids.joined(separator: ","))}'::text[]") {
+            #expect(try await database.psql("SELECT place FROM \(call) ORDER BY 1") == "1\n2", "\(call)")
+        }
+        let dealt = try await database.psql(
+            "SELECT place, (answer).refusal FROM deal_word_each('{\(ids.joined(separator: ","))}', '{en,en}', '{5,5}') ORDER BY 1"
+        )
+        #expect(dealt == "1|\n2|")
     }
 
     @Test("two services with the same names at the same time: each takes effect once, and nobody is in a deadlock")

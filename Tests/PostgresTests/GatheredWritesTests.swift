@@ -967,17 +967,20 @@ struct GatheredWritesTests {
         }
     }
 
-    @Test("where rows are spread over servers they run one by one")
-    func routed() async throws {
-        struct Nowhere: PostgresRouter { func server(of key: String) -> PostgresServer? { nil } }
+    @Test("where rows are spread over servers they run one by one", arguments: [true, false])
+    func routed(isSpread: Bool) async throws {
+        struct Nowhere: PostgresRouter {
+            let isSpread: Bool
+            func server(of key: String) -> PostgresServer? { nil }
+        }
         try await Fixture.run { fixture in
             try await fixture.createAccounts()
             let client = PostgresClient(
-                configuration: fixture.configuration(), router: Nowhere(), loops: [fixture.loop])
+                configuration: fixture.configuration(), router: Nowhere(isSpread: isSpread), loops: [fixture.loop])
             let running = Task { try await client.run() }
             defer { running.cancel() }
             for call in try await fixture.handIn(Change.list(6), to: client) {
-                #expect(try await call.outcome().together == 0)
+                #expect(try await call.outcome().together == (isSpread ? 0 : 6))
             }
             #expect(try await fixture.effects() == Array(0..<6))
             running.cancel()

@@ -368,20 +368,24 @@ struct GatheringTests {
         }
     }
 
-    @Test("where rows are spread over servers nothing is gathered")
-    func routed() async throws {
-        struct Nowhere: PostgresRouter { func server(of key: String) -> PostgresServer? { nil } }
+    @Test("where rows are spread over servers nothing is gathered", arguments: [true, false])
+    func routed(isSpread: Bool) async throws {
+        struct Nowhere: PostgresRouter {
+            let isSpread: Bool
+            func server(of key: String) -> PostgresServer? { nil }
+        }
         try await Fixture.run { fixture in
             try await fixture.createWorths()
             var configuration = fixture.configuration()
             configuration.slowReadTime = nil
-            let client = PostgresClient(configuration: configuration, router: Nowhere(), loops: [fixture.loop])
+            let client = PostgresClient(
+                configuration: configuration, router: Nowhere(isSpread: isSpread), loops: [fixture.loop])
             let running = Task { try await client.run() }
             defer { running.cancel() }
             let results = try await fixture.together(client, 6) { (index) async throws(PostgresError) in
                 try await client.first(Worth(id: "w\(index + 1)"))
             }
-            #expect(try results.allSatisfy { try $0.get()?.together == 0 })
+            #expect(try results.allSatisfy { try $0.get()?.together == (isSpread ? 0 : 6) })
             running.cancel()
             try await running.value
         }

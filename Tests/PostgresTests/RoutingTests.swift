@@ -9,6 +9,7 @@ import Testing
 struct RoutingTests {
     /// Rows whose key begins with a digit are on the server of that number.
     private final class Digits: PostgresRouter {
+        let isSpread = true
         let servers: Locked<[PostgresServer]>
 
         init(_ servers: [PostgresServer]) { self.servers = Locked(servers) }

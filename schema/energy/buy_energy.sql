@@ -101,9 +101,13 @@ BEGIN
     RETURN QUERY SELECT ROW(NULL, done.balance, NULL, NULL, NULL)::operation_answer, done.place
         FROM unnest(served, balances) AS done (place, balance);
     IF cardinality(served) = cardinality(players) THEN RETURN; END IF;
+    -- Who changes the limit holds rows of unverified_purchases.
     RETURN QUERY SELECT CASE WHEN NOT r.is_known THEN unknown_user()
-            WHEN r.place > 0 THEN buy_energy(r.player, amounts[r.place], r.operation, r.request) END, r.place
-        FROM rest_of_set(players, operations, requests, held, served) AS r;
+            WHEN r.n > 0 THEN buy_energy(r.player, amounts[r.n], r.operation, r.request) END, r.n
+        FROM (SELECT r.*, CASE WHEN EXISTS (SELECT FROM unverified_purchases WHERE user_id = r.player OFFSET 0)
+                    AND NOT EXISTS (SELECT FROM unverified_purchases WHERE user_id = r.player FOR UPDATE SKIP LOCKED OFFSET 0)
+                THEN -abs(r.place) ELSE r.place END AS n
+            FROM rest_of_set(players, operations, requests, held, served) AS r OFFSET 0) AS r;
     GET DIAGNOSTICS rest = ROW_COUNT;
     PERFORM check_answers(players, coalesce(cardinality(served), 0) + rest);
 END

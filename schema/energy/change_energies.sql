@@ -1,7 +1,8 @@
 -- Changes the balances of a set of players by one UPDATE and one INSERT, as change_energy does it for one: of those
 -- whose rows are held and whose operations have new names, if their balances allow it.
 --
--- Called by: pay_for_game_each, buy_energy_each, start_game_each, start_judged_game_each, which have locked the rows (operations/sets.sql).
+-- Called by: pay_for_game_each, buy_energy_each, start_game_each, start_judged_game_each, which have locked the rows
+-- (operations/sets.sql).
 -- Answers: the places that were served, and the balances.
 --
 -- rows: where they are; NULL: not locked. changes: by how much; NULL: not to be served. refs: the references of the
@@ -21,8 +22,8 @@ BEGIN
             ledger_at = greatest(moment, u.ledger_at),
             ledger_seal = u.ledger_seal # energy_entry_seal(u.ledger_entry, u.energy,
                 energy_entry_digest(asked.change, reason, asked.reference, greatest(moment, u.ledger_at))),
-            refill = CASE WHEN takes_players THEN advance_refill_under(
-                u.refill, u.energy, now_at, held.refill_amount, held.refill_every, held.refill_up_to) END
+            refill = CASE WHEN asked.change < 0 AND takes_players THEN advance_refill_under(u.refill, u.energy, now_at,
+                held.refill_amount, held.refill_every, held.refill_up_to) ELSE u.refill END
         FROM unnest(rows, changes, refs, players, operations, requests) WITH ORDINALITY
             AS asked (row, change, reference, player, operation, request, place)
         WHERE u.ctid = asked.row AND CASE WHEN takes_players THEN (u.refill).since >= held.since ELSE u.refill IS NULL END

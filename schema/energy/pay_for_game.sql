@@ -38,10 +38,9 @@ BEGIN
     PERFORM check_set(players, set_length(operations), set_length(requests));
     held := hold_app_users(players);
     SELECT * INTO ruled FROM rules ORDER BY since DESC LIMIT 1;
-    SELECT places, c.balances INTO served, balances FROM change_energies(
+    SELECT c.places, c.balances INTO served, balances FROM change_energies(
         held, array_fill(-ruled.game_price, ARRAY[cardinality(players)]), 'game', NULL, players, operations, requests,
-        'pay_for_game',
-        ruled, false) AS c;
+        'pay_for_game', ruled, false) AS c;
     RETURN QUERY SELECT ROW(NULL, done.balance, NULL, NULL, NULL)::operation_answer, done.place
         FROM unnest(served, balances) AS done (place, balance);
     IF cardinality(served) = cardinality(players) THEN RETURN; END IF;

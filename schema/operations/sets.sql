@@ -6,12 +6,13 @@
 -- 1. It locks the players' rows of users first, in a statement of its own and in the order of the arrays. Only the
 --    statements after that read balances, rules, time and names of operations: one that locks and reads at once would
 --    see a row as it is after a wait, and everything else as it was before.
--- 2. It passes over rows that others hold (SKIP LOCKED). So a set never waits, and has no part in a deadlock.
+-- 2. It passes over rows that others hold (SKIP LOCKED), so a set does not wait for a player's rows, and has no part in a
+--    deadlock.
 -- 3. One UPDATE and one INSERT serve all for whom nothing is special.
 -- 4. The complete function serves the others whose rows are locked, one after the other: refusals, known names, a player
---    who is in the arrays once more.
+--    who is in the arrays once more (whose requests are in no order then; the service puts a player into a set once).
 -- 5. Who cannot be served without a wait or an error has no answer, and the negative of the place. The service then
---    calls the complete function, in a transaction of its own. So a set does not fail because of one of its players.
+--    calls the complete function, in a transaction of its own. So a set does not fail because of one player's request.
 --
 -- A statement of a set is planned once a session, for arrays and tables of any size. The settings of the functions
 -- forbid what is cheaper only as long as a table is small: to read it whole.
@@ -40,7 +41,7 @@ $$;
 -- that have their answers.
 --
 -- Called by: pay_for_game_each, buy_energy_each, add_win_each, start_game_each, record_played_word_each.
--- Answers: place: negative for who is not to be served. is_known: false: there is no such player. All others are for
+-- Answers: place: negative for who is not to be served. is_known: false: the app has no such player. All others are for
 -- the complete function.
 CREATE OR REPLACE FUNCTION rest_of_set(
     players text[], operations text[], requests bigint[], held tid[], served bigint[]
@@ -52,8 +53,8 @@ BEGIN
             OR asked.operation IS NOT NULL AND NOT is_operation(asked.operation, asked.request)
             THEN -asked.place ELSE asked.place END,
         asked.player, asked.operation, asked.request, asked.is_known
-    FROM (SELECT *, is_app_id(rest.player) IS NOT TRUE
-                OR EXISTS (SELECT FROM users WHERE id = rest.player OFFSET 0) AS is_known
+    FROM (SELECT *, coalesce(is_app_id(rest.player), false)
+                AND EXISTS (SELECT FROM users WHERE id = rest.player OFFSET 0) AS is_known
             FROM unnest(players, operations, requests, held) WITH ORDINALITY
                 AS rest (player, operation, request, row, place)
             WHERE rest.place <> ALL (coalesce(served, '{}'))) AS asked
@@ -61,8 +62,8 @@ BEGIN
 END
 $$;
 
--- Raises an error unless the answers of a set are as many as its players. Since no place has two (an UPDATE returns a row
--- once, and the rest are the places that it has not returned), each has one then.
+-- Raises an error unless a set has as many answers as players. No place has two, since an UPDATE returns a row once, and
+-- the rest are the places without one. So each has one.
 --
 -- Called by: pay_for_game_each, buy_energy_each, add_win_each, start_game_each, record_played_word_each,
 -- start_judged_game_each, guess_known_word_each.

@@ -74,7 +74,7 @@ BEGIN
             marks = g.marks || mark_guess(asked.word, g.word), guess_count = g.guess_count + 1
         FROM unnest(rows, spelled, numbers, languages) WITH ORDINALITY AS asked (row, word, number, language, n)
         WHERE g.ctid = asked.row AND asked.word <> g.word
-            AND g.guess_count = coalesce(asked.number - 1, g.guess_count) AND g.guess_count < maximum_guesses() - 1
+            AND coalesce(asked.number = g.guess_count + 1, true) AND g.guess_count < maximum_guesses() - 1
             AND g.language = asked.language AND g.letters = char_length(asked.word) AND NOT g.is_hard
         RETURNING asked.n, ROW(NULL, NULL, NULL, NULL, ROW(g.id, coalesce(g.day, g.former_day), g.language, g.letters,
             g.guesses, g.marks, false, g.commitment, g.started_at, NULL, NULL, NULL, NULL, g.kind, false,

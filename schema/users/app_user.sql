@@ -6,7 +6,7 @@
 
 -- Whether an id does not have the form of one of /v2, so that the app reaches its player without more.
 CREATE OR REPLACE FUNCTION is_app_id(id text) RETURNS boolean
-LANGUAGE sql IMMUTABLE AS $$ SELECT substr(id, 15, 1) <> '8' $$;
+LANGUAGE sql IMMUTABLE AS $$ SELECT substr(id, 15, 1) <> '8' OR NOT juliet.is_player_id(id) $$;
 
 -- Whether the app may read of a player. By the id's form alone, unless it is one of /v2.
 --

@@ -60,8 +60,8 @@ BEGIN
     dealt := pick_unplayed_each(players, languages, letters, false);
     SELECT * INTO ruled FROM rules ORDER BY since DESC LIMIT 1;
     SELECT c.places, c.balances INTO served, balances FROM change_energies(
-        held, ARRAY(SELECT CASE WHEN word IS NOT NULL THEN -ruled.game_price END FROM unnest(dealt) AS word), 'game', dealt, players,
-        operations, requests, 'start_game', ruled, false) AS c;
+        held, ARRAY(SELECT CASE WHEN word IS NOT NULL THEN -ruled.game_price END FROM unnest(dealt) AS word), 'game',
+        dealt, players, operations, requests, 'start_game', ruled, false) AS c;
     RETURN QUERY SELECT ROW(NULL, done.balance, NULL, dealt[done.place], NULL)::operation_answer, done.place
         FROM unnest(served, balances) AS done (place, balance);
     IF cardinality(served) = cardinality(players) THEN RETURN; END IF;

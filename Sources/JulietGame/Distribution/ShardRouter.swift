@@ -9,7 +9,7 @@ import Synchronization
 package final class ShardRouter: PostgresRouter {
     private let map = Locked(ShardMap(shards: []))
     /// Whether there are several servers. With one server, this check is all that a statement costs.
-    private let isSpread = Atomic(false)
+    private let spread = Atomic(false)
 
     /// A router that knows of one server.
     package init() {}
@@ -17,9 +17,12 @@ package final class ShardRouter: PostgresRouter {
     /// The servers and how many shards each keeps; empty: the players are on one server.
     package var servers: [PostgresServer: Int] { map.withLock { $0.servers } }
 
+    /// Whether the players are distributed over several servers.
+    package var isSpread: Bool { spread.load(ordering: .relaxed) }
+
     /// The player's server.
     package func server(of key: String) -> PostgresServer? {
-        guard isSpread.load(ordering: .relaxed) else { return nil }
+        guard isSpread else { return nil }
         return map.withLock { $0.server(of: PostgresHash.text(key)) }
     }
 
@@ -50,7 +53,7 @@ package final class ShardRouter: PostgresRouter {
             defer { map = new }
             return map != new
         }
-        isSpread.store(!new.isEmpty, ordering: .relaxed)
+        spread.store(!new.isEmpty, ordering: .relaxed)
         return isNew
     }
 }

@@ -254,7 +254,7 @@ final class LoopPool: TurnEndHook {
             options.lockTimeout = lockTimeout
             options.statementTimeout = configuration.serverStatementTimeout
         }
-        options.gathers = configuration.gathers
+        options.gathers = configuration.router?.isSpread != true
         let began = loop.now
         if configuration.observer != nil { for submission in batch { submission.sentAt = began } }
         let id = pooled.id

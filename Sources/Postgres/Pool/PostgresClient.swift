@@ -34,7 +34,7 @@ public final class PostgresClient: Sendable {
     public init(configuration: PostgresConfiguration, router: (any PostgresRouter)? = nil, loops: [EventLoop]) {
         precondition(!loops.isEmpty, "a client needs a loop")
         var configuration = configuration
-        if router != nil { configuration.gathers = false }
+        configuration.router = router
         servers = router.map { RoutedServers(router: $0, configuration: configuration, loops: loops) }
         self.configuration = configuration
         self.loops = loops

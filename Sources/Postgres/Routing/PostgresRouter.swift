@@ -4,6 +4,10 @@
 /// A router that is wrong for a moment, because rows have just moved, must do no harm: the server asked either reaches the
 /// rows or refuses.
 public protocol PostgresRouter: Sendable {
+    /// Whether rows are on several servers at present. Then no executions run as one (``Statement/gatheredSQL``). Asked for
+    /// every batch, from any thread: it must not block.
+    var isSpread: Bool { get }
+
     /// The server that has a key's rows; nil: the one that the client is configured for. Asked once for every statement with a
     /// key, from any thread: it must not block.
     func server(of key: String) -> PostgresServer?

@@ -49,7 +49,7 @@ public protocol Statement: Sendable {
     ///   behind all that may wait, so two batches cannot deadlock. Fewer than four writes run one by one, which is as fast.
     ///
     /// Executions run one by one in sessions and transactions; reads beside writes, if
-    /// ``PostgresConfiguration/readConnectionsPerLoop`` is 0; where the client has a ``PostgresRouter``; if they have no
+    /// ``PostgresConfiguration/readConnectionsPerLoop`` is 0; where a ``PostgresRouter`` says that rows are on several servers; if they have no
     /// parameters or one of a type whose array the module does not know; and after an error, so that only the one at fault
     /// gets it.
     var gatheredSQL: StaticString? { get }
