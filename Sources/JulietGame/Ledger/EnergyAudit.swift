@@ -414,9 +414,10 @@ struct AuditedPlayer: Sendable {
                     min(operation_id) FILTER (WHERE entry IS NULL AND (refusal IS NULL
                         AND juliet.makes_entry(operation_kind) AND NOT EXISTS (
                             SELECT FROM juliet.merges
-                            WHERE merges.user_id = answer ->> 'ledger' AND holder = coalesce(
-                                (SELECT holder FROM juliet.merges WHERE user_id = energy_ledger.user_id),
-                                energy_ledger.user_id))
+                            WHERE merges.user_id = answer ->> 'ledger' AND holder = energy_ledger.user_id)
+                        AND NOT EXISTS (
+                            SELECT FROM juliet.merges JOIN juliet.merges AS own USING (holder)
+                            WHERE merges.user_id = answer ->> 'ledger' AND own.user_id = energy_ledger.user_id)
                         OR delta <> 0)) AS unrecorded,
                     min(operation_id) FILTER (WHERE operation_id ~ '[^!-~]' AND (operation_request IS NOT NULL
                         OR operation_id IS DISTINCT FROM 'entry ' || entry)) AS misnamed
