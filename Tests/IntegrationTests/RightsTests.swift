@@ -194,12 +194,13 @@ struct RightsTests {
                 lottery_users_parts lottery_version merge_by_identity merge_by_passkey merge_player \
                 open_identity_session open_passkey_session pay_for_game pay_for_game_each present_purchase \
                 read_board read_challenge read_challenge_results read_game read_invite read_league read_league_table \
-                read_league_view read_nonce_key read_passkey_options read_past_day read_player read_rules read_today \
-                record_played_word record_played_word_each recovered_player refuse_identified_player refuse_purchase \
-                register_passkey register_user remove_member rename_league rename_player renew_invite renew_recovery \
-                renew_service report_energy request_draw resign_game revoke_session show_draw show_lottery \
-                spend_nonce start_archive_game start_challenge_game start_daily_game start_game start_game_each \
-                start_judged_game start_judged_game_each store_notification take_refill tend_boards unlink_identity
+                read_league_view read_nonce_key read_passkey_options read_past_day read_player read_player_each \
+                read_rules read_today record_played_word record_played_word_each recovered_player \
+                refuse_identified_player refuse_purchase register_passkey register_user remove_member rename_league \
+                rename_player renew_invite renew_recovery renew_service report_energy request_draw resign_game \
+                revoke_session show_draw show_lottery spend_nonce start_archive_game start_challenge_game \
+                start_daily_game start_game start_game_each start_judged_game start_judged_game_each \
+                store_notification take_refill tend_boards unlink_identity
                 """
         )
         #expect(try await database.psql(own.replacing("%", with: "public")) == "")

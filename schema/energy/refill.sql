@@ -8,7 +8,7 @@
 -- refill_up_to. Then the clock is stopped, which means that it starts again at every later moment. A clock that is ahead
 -- of the moment, because the server's was set back, goes on from the moment.
 --
--- Called by: change_energy, change_energies, advance_refill.
+-- Called by: change_energy, change_energies, read_player_each, advance_refill.
 -- Answers: the clock at the moment; if one of the three is zero, nothing is due.
 CREATE OR REPLACE FUNCTION advance_refill_under(
     clock refill_clock, energy integer, moment timestamptz, amount integer, every integer, up_to integer

@@ -21,7 +21,7 @@ $$;
 
 -- Reads the player whose session it is.
 --
--- Called by: the service (GET /v2/players/me).
+-- Called by: the service (GET /v2/players/me), read_player_each.
 -- Refuses: unauthorized.
 CREATE OR REPLACE FUNCTION read_player(token bytea) RETURNS player_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
@@ -33,6 +33,43 @@ BEGIN
 END
 $$;
 GRANT EXECUTE ON FUNCTION read_player(bytea) TO juliet_service;
+
+-- Reads the players of a set of sessions (operations/sets.sql). It locks nobody, so it serves everybody: by one statement
+-- those whose session was noted within the hour, and whose clock of refills was moved under the rules of now, if they
+-- have one.
+--
+-- Called by: the service (GET /v2/players/me, several together).
+CREATE OR REPLACE FUNCTION read_player_each(tokens bytea[]) RETURNS TABLE (answer player_answer, place bigint)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+DECLARE
+    ids text[] := ARRAY(SELECT encode(substr(token, 33), 'escape') FROM unnest(tokens) AS token);
+    hour_ago timestamptz := now() - interval '1 hour';
+    moment timestamptz := clock_timestamp();
+    ruled rules;
+BEGIN
+    PERFORM check_set(ids, set_length(tokens));
+    SELECT * INTO ruled FROM rules ORDER BY since DESC LIMIT 1;
+    RETURN QUERY
+    SELECT coalesce(found.answer, read_player(asked.token)), asked.n
+    FROM unnest(tokens, ids) WITH ORDINALITY AS asked (token, id, n)
+    LEFT JOIN LATERAL (
+        SELECT ROW(NULL, p.user_id, p.name, u.energy, u.created_at, p.played, p.won, p.current_streak, p.longest_streak,
+            p.distribution, CASE WHEN next.at IS NOT NULL OR next.due > 0 THEN next.due END, next.at)::player_answer
+            AS answer
+        FROM sessions AS s JOIN players AS p ON p.user_id = s.user_id JOIN users AS u ON u.id = s.user_id
+        LEFT JOIN LATERAL (
+            SELECT clock.due, CASE WHEN u.energy + clock.due::bigint < ruled.refill_up_to
+                THEN clock.since + ruled.refill_every * interval '1 second' END AS at
+            FROM advance_refill_under(
+                u.refill, u.energy, moment, ruled.refill_amount, ruled.refill_every, ruled.refill_up_to) AS clock
+            WHERE (u.refill).since IS NOT NULL
+                AND 0 NOT IN (ruled.refill_amount, ruled.refill_every, ruled.refill_up_to)) AS next ON true
+        WHERE s.user_id = asked.id AND s.token_hash = session_digest(asked.token) AND s.last_used_at >= hour_ago
+            AND coalesce((u.refill).since >= ruled.since, true) OFFSET 0) AS found ON true;
+END
+$$;
+GRANT EXECUTE ON FUNCTION read_player_each(bytea[]) TO juliet_service;
 
 -- Composes a player's name as it is stored; NULL when it is empty or longer than 24 characters, or contains a text
 -- that operators refuse. The service checks which characters are in it.

@@ -25,7 +25,9 @@ extension FunctionCall<PlayerAnswer> {
     }
 
     static func readPlayer(session: Credential) -> Self {
-        Self("SELECT juliet.read_player($1)", session: session, access: .read)
+        Self(
+            "SELECT juliet.read_player($1)", each: "SELECT answer, place FROM juliet.read_player_each($1)",
+            session: session, access: .read)
     }
 
     static func renamePlayer(session: Credential, name: String?) -> Self {
