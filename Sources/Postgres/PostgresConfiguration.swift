@@ -62,8 +62,8 @@ public struct PostgresConfiguration: Sendable {
     /// busy clients, whose batches are 10 to 20. Default: 64.
     public var batchSize = 64
 
-    /// How many statements may wait per event loop; one more is refused with ``PostgresError/Code/queueFull``.
-    /// Default: 10,000.
+    /// How many statements may wait per event loop, those included that wait alone for a lock; one more is refused with
+    /// ``PostgresError/Code/queueFull``. Default: 10,000.
     public var waitingLimit = 10_000
     /// How long a statement may be expected to wait for its turn; one that would wait longer, by what batches take now, is
     /// refused at once with ``PostgresError/Code/queueFull``, so that what is taken is answered in time. As many as one

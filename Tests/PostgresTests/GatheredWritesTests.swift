@@ -453,6 +453,35 @@ struct GatheredWritesTests {
         }
     }
 
+    @Test("hundreds whose rows one transaction holds wait until it ends, and the others do not wait")
+    func manyLeftOut() async throws {
+        let count = 300
+        try await Fixture.run { fixture in
+            try await fixture.createAccounts(2 * count)
+            try await fixture.withPatientClient { client in
+                let held = (0..<count).map { 2 * $0 }
+                let others = held.map { $0 + 1 }
+                try await fixture.withConnection { holder in
+                    try await holder.hold(held)
+                    let calls = try await fixture.handIn(Change.list(2 * count), to: client)
+                    for index in others {
+                        let outcome = try await calls[index].outcome()
+                        #expect(outcome.together > 1 && outcome.balance == 1)
+                    }
+                    try await fixture.untilLocked("FROM change(", count: 2)
+                    #expect(try await fixture.effects() == others)
+                    try await holder.executeScript("COMMIT")
+                    for index in held {
+                        let outcome = try await calls[index].outcome()
+                        #expect(outcome.together == 0 && outcome.balance == 1)
+                    }
+                }
+                #expect(try await fixture.effects() == Array(0..<2 * count))
+                #expect(try await fixture.psql("SELECT last_value FROM times_left_out") == "\(count)")
+            }
+        }
+    }
+
     @Test("a neighbour that waits for a row does so before the set locks any; if it waits too long, the set leaves it")
     func neighbourWaits() async throws {
         for isPatient in [true, false] {

@@ -50,6 +50,8 @@ struct PoolStateTests {
             }
             #expect(world.isFinished, "seed \(seed): it never ends")
             #expect(world.truths.values.allSatisfy { $0.answers == 1 }, "seed \(seed)")
+            let isEmpty = world.state.lanes.allSatisfy { $0.waiting == 0 && $0.waitingInLines == 0 }
+            #expect(isEmpty && world.state.lines.isEmpty, "seed \(seed): it has miscounted")
         }
     }
 

@@ -162,7 +162,7 @@ struct TurnstileTests {
         #expect(woken.isEmpty)
         let (other, refused) = enter(1, [1, 2, 3, 4], in: &turnstile, at: .milliseconds(200))
         #expect(refused == [false, true, true, true])
-        turnstile.renew(line, at: .milliseconds(200))
+        turnstile.renewLone(of: 0, at: .milliseconds(200))
         let isFree = turnstile.admit(1, to: other, at: .milliseconds(449))
         #expect(!isFree)
         #expect(turnstile.hasRoom(for: .write, at: .milliseconds(449)))
@@ -170,6 +170,28 @@ struct TurnstileTests {
         #expect(wokenThen == [1])
         let isFreeThen = turnstile.admit(1, to: other, at: .milliseconds(449))
         #expect(isFreeThen)
+    }
+
+    @Test("thousands that run by themselves keep their keys by one call, and batches have as much room as without them")
+    func thousandsAlone() {
+        var turnstile = turnstile
+        let keys = (1...5000).map { UInt64($0) }
+        let lines = keys.map { turnstile.enterAlone(0, $0, at: .zero) }
+        // Of another pool, which says nothing.
+        let silent = turnstile.enterAlone(2, 5001, at: .zero)
+        turnstile.renewLone(of: 0, at: .milliseconds(200))
+        let (other, taken) = enter(1, keys + [5001], in: &turnstile, at: .milliseconds(449))
+        #expect(taken == keys.map { _ in false } + [true])
+        #expect(turnstile.hasRoom(for: .write, at: .milliseconds(449)))
+        for line in lines {
+            let woken = turnstile.leave(line, at: .milliseconds(449))
+            #expect(woken == [1])
+        }
+        let areFree = keys.map { turnstile.admit($0, to: other, at: .milliseconds(449)) }
+        #expect(!areFree.contains(false))
+        let woken = turnstile.leave(silent, at: .milliseconds(449))
+        #expect(woken.isEmpty)
+        #expect(turnstile.hasRoom(for: .read, at: .milliseconds(449)))
     }
 
     @Test("the key of a batch that hangs goes to the next one, and stays with it when the first one ends")

@@ -37,9 +37,11 @@ struct OrderingKey: Sendable {
     }
 }
 
-extension OrderingKey: Equatable {
+extension OrderingKey: Hashable {
     /// By bytes, not by Unicode's equivalence: rows are locked by bytes.
     static func == (left: OrderingKey, right: OrderingKey) -> Bool {
         left.prefix == right.prefix && left.text.utf8.elementsEqual(right.text.utf8)
     }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }

@@ -10,9 +10,11 @@ extension PoolState {
         /// How many are lent, and those that callers have.
         var lent = 0
         var borrowed: [ConnectionID: Open] = [:]
-        var requests: [LeaseRequest] = []
+        var requests = LeaseQueue()
         var backoff: Backoff
         var isClosed = false
+        /// Whether connections are being given to those who wait, from which more can become free.
+        var isServing = false
 
         /// Whether nobody holds or awaits a connection.
         var isUnused: Bool { lent == 0 && requests.isEmpty }
@@ -27,7 +29,7 @@ extension PoolState {
         let deadline: Instant
     }
 
-    enum Holder: Equatable { case caller(LeaseID), line(Int) }
+    enum Holder: Hashable { case caller(LeaseID), line(Int) }
 
     mutating func requestLease(_ holder: Holder) {
         guard !leases.isClosed else { return refuseLease(holder, PostgresError(.closed)) }
@@ -40,8 +42,7 @@ extension PoolState {
     }
 
     mutating func cancelLease(_ id: LeaseID) {
-        guard let index = leases.requests.firstIndex(where: { $0.holder == .caller(id) }) else { return }
-        leases.requests.remove(at: index)
+        guard leases.requests.remove(.caller(id)) else { return }
         refuseLease(.caller(id), PostgresError(.cancelled))
     }
 
@@ -73,9 +74,7 @@ extension PoolState {
 
     /// Refuses those who have waited too long, and closes what nobody has used for long.
     mutating func tendLeases() {
-        // All wait equally long, so those who came first are due first.
-        let late = Array(leases.requests.prefix { $0.deadline <= now })
-        leases.requests.removeFirst(late.count)
+        let late = leases.requests.takeLate(at: now)
         let over = leases.idle.filter { leaseEnd($0) <= now }
         leases.idle.removeAll { open in over.contains { $0.id == open.id } }
         for request in late {
@@ -94,8 +93,7 @@ extension PoolState {
     /// Closes what is idle and refuses who waits; what is lent is closed when it comes back.
     mutating func closeLeases() {
         leases.isClosed = true
-        let (requests, idle, attempts) = (leases.requests, leases.idle, leases.attempts)
-        leases.requests = []
+        let (requests, idle, attempts) = (leases.requests.takeAll(), leases.idle, leases.attempts)
         leases.idle = []
         leases.attempts = []
         for request in requests { refuseLease(request.holder, PostgresError(.closed)) }
@@ -119,13 +117,18 @@ extension PoolState {
     }
 
     private mutating func serveLeases() {
+        // A line for which nobody waits any more hands its connection back at once. The next one gets it from here and not from
+        // within that call: there may be thousands such lines.
+        guard !leases.isServing else { return }
+        leases.isServing = true
         while !leases.requests.isEmpty, let open = leases.idle.popLast() {
             guard open.retireAt > now else {
                 close(open.id)
                 continue
             }
-            lend(open, to: leases.requests.removeFirst().holder)
+            if let request = leases.requests.next() { lend(open, to: request.holder) }
         }
+        leases.isServing = false
         openLeases(after: .zero)
     }
 

@@ -22,10 +22,10 @@ extension PoolState {
     /// Sends statements of one key to a line of their own.
     mutating func goAlone(_ ids: [StatementID]) {
         guard let first = ids.first else { return }
-        for id in ids { table.update(id) { $0.phase = .line } }
+        for id in ids { waitsInLine(id) }
         let key = table.key(first)
-        if key != nil, let index = lines.firstIndex(where: { $0.key == key }) {
-            lines[index].waiting += ids
+        if let key, let number = lines.number(of: key) {
+            lines[number]?.waiting += ids
             return
         }
         lastLine += 1
@@ -40,47 +40,52 @@ extension PoolState {
     /// Takes a statement into the line of its key, if there is one, behind those of its key that were handed in before it and
     /// are still parked.
     mutating func join(_ id: StatementID, _ key: OrderingKey?) -> Bool {
-        guard let key, let index = lines.firstIndex(where: { $0.key == key }) else { return false }
-        for earlier in takeParked(before: id, key) {
-            table.update(earlier) { $0.phase = .line }
-            lines[index].waiting.append(earlier)
-        }
-        table.update(id) { $0.phase = .line }
-        lines[index].waiting.append(id)
+        guard let key, let number = lines.number(of: key) else { return false }
+        let joining = takeParked(before: id, key) + [id]
+        for id in joining { waitsInLine(id) }
+        lines[number]?.waiting += joining
         return true
+    }
+
+    private mutating func waitsInLine(_ id: StatementID) {
+        guard let access = table[id]?.access else { return }
+        table.update(id) { $0.phase = .line }
+        lanes[lane(of: access)].waitingInLines += 1
     }
 
     /// Begins, or goes on with the next.
     mutating func advance(_ number: Int) {
-        guard let index = lines.firstIndex(where: { $0.number == number }) else { return }
-        lines[index].waiting = lines[index].waiting.filter { table.contains($0) }
-        guard lines[index].open?.batch == nil else { return }
-        for id in lines[index].waiting where drops(id) { lines[index].waiting.removeAll { $0 == id } }
-        guard !lines[index].waiting.isEmpty else { return end(index) }
-        guard let open = lines[index].open else {
-            guard !lines[index].isRequesting else { return }
-            lines[index].isRequesting = true
+        guard let line = lines[number] else { return }
+        let isBusy = line.open?.batch != nil
+        var waiting: [StatementID] = []
+        for id in line.waiting where table.contains(id) && (isBusy || !drops(id)) { waiting.append(id) }
+        if waiting.count < line.waiting.count { lines[number]?.waiting = waiting }
+        guard !isBusy else { return }
+        guard let next = waiting.first else { return end(number) }
+        guard let open = line.open else {
+            guard !line.isRequesting else { return }
+            lines[number]?.isRequesting = true
             return requestLease(.line(number))
         }
         // A cancellation of the one before is still on its way.
         guard open.isFree else { return }
-        let next = lines[index].waiting.removeFirst()
+        if let access = table[next]?.access { lanes[lane(of: access)].waitingInLines -= 1 }
         table.update(next) { $0.phase = .sent }
-        lines[index].open?.batch = Batch(statements: [next], transactions: .patient)
+        waiting.removeFirst()
+        lines[number]?.waiting = waiting
+        lines[number]?.open?.batch = Batch(statements: [next], transactions: .patient)
         actions.append(.send(open.id, [next], .patient))
     }
 
     /// Says that the lines are alive, so that they keep their keys.
     func renewLines() {
-        let (tickets, now) = (lines.compactMap(\.ticket), now)
-        guard !tickets.isEmpty else { return }
-        turnstile.withLock { turnstile in
-            for ticket in tickets { turnstile.renew(ticket, at: now) }
-        }
+        guard !lines.isEmpty else { return }
+        let (number, now) = (number, now)
+        turnstile.withLock { $0.renewLone(of: number, at: now) }
     }
 
-    private mutating func end(_ index: Int) {
-        let line = lines.remove(at: index)
+    private mutating func end(_ number: Int) {
+        guard let line = lines.remove(number) else { return }
         if let ticket = line.ticket {
             leaveTurnstile(ticket)
             // Those of other pools are told; its own are here.
@@ -92,7 +97,7 @@ extension PoolState {
         } else if let open = line.open {
             handBack(open)
         }
-        leases.requests.removeAll { $0.holder == .line(line.number) }
+        leases.requests.remove(.line(number))
     }
 
     private mutating func handBack(_ open: Open) {
@@ -103,62 +108,58 @@ extension PoolState {
 
     mutating func lineLeased(_ number: Int, _ open: Open) {
         owners[open.id] = .line(number)
-        guard let index = lines.firstIndex(where: { $0.number == number }) else { return handBack(open) }
-        lines[index].isRequesting = false
-        lines[index].endsWithBatch = false
-        lines[index].open = open
+        guard lines[number] != nil else { return handBack(open) }
+        lines[number]?.isRequesting = false
+        lines[number]?.endsWithBatch = false
+        lines[number]?.open = open
         advance(number)
     }
 
     mutating func lineRefused(_ number: Int, _ error: PostgresError) {
-        guard let index = lines.firstIndex(where: { $0.number == number }) else { return }
-        let refused = lines[index].waiting
-        lines[index].waiting = []
-        lines[index].isRequesting = false
+        guard let refused = lines[number]?.waiting else { return }
+        lines[number]?.waiting = []
+        lines[number]?.isRequesting = false
         for id in refused { fail(id, error) }
         advance(number)
     }
 
     mutating func lineFreed(_ number: Int) {
-        guard let index = lines.firstIndex(where: { $0.number == number }) else { return }
-        lines[index].open?.isFree = true
+        lines[number]?.open?.isFree = true
         advance(number)
     }
 
     mutating func lineLost(_ number: Int) {
-        if let index = lines.firstIndex(where: { $0.number == number }) { lines[index].open = nil }
+        lines[number]?.open = nil
         lentIsGone()
         advance(number)
     }
 
     /// The line's batch of one has come to its end.
     mutating func lineEnded(_ number: Int, _ ending: BatchEnding, _ isFree: Bool) {
-        guard let index = lines.firstIndex(where: { $0.number == number }), var open = lines[index].open,
-            var batch = open.batch.take()
-        else { return }
+        guard var open = lines[number]?.open, var batch = open.batch.take() else { return }
         open.isFree = isFree
         switch ending {
         case .committed:
-            lines[index].open = open
+            lines[number]?.open = open
             answer(batch.unsettled)
         case .rolledBack(_, let error):
-            lines[index].open = open
+            lines[number]?.open = open
             for id in batch.unsettled { refused(id, error, &batch.returned) }
         case .lost(let error):
-            lines[index].open = nil
+            lines[number]?.open = nil
             owners[open.id] = nil
             for id in batch.unsettled { fail(id, error) }
         }
-        var isGone = lines[index].open == nil
+        var isGone = lines[number]?.open == nil
         if case .rolledBack(_, let error) = ending, error.needsAnotherSession {
-            lines[index].open = nil
+            lines[number]?.open = nil
             close(open.id)
             isGone = true
         }
         // Also when the connection was lost: in its lane a later one of the key could come first.
         let returned = batch.returned.filter { table.contains($0) }
-        for id in returned { table.update(id) { $0.phase = .line } }
-        lines[index].waiting.insert(contentsOf: returned, at: 0)
+        for id in returned { waitsInLine(id) }
+        lines[number]?.waiting.insert(contentsOf: returned, at: 0)
         if isGone { lentIsGone() }
         advance(number)
     }

@@ -16,7 +16,7 @@ extension PoolState {
                 queueDeadline: queueDeadline, deadline: deadline))
         lanes[lane].waiting += 1
         if isClosing { return fail(id, PostgresError(.closed)) }
-        guard lanes[lane].waiting <= configuration.waitingLimit, !waitsTooLong(lane) else {
+        guard lanes[lane].waiting + lanes[lane].waitingInLines <= configuration.waitingLimit, !waitsTooLong(lane) else {
             return fail(id, PostgresError(.queueFull))
         }
         lanes[lane].queue.append(id)
@@ -331,11 +331,10 @@ extension PoolState {
             settle(id, verdict, in: &batch, isAlone: false)
             self[place].open?.batch = batch
         case .line(let number):
-            guard let index = lines.firstIndex(where: { $0.number == number }), var batch = lines[index].open?.batch
-            else { return }
+            guard var batch = lines[number]?.open?.batch else { return }
             settles(id, of: &batch)
             settle(id, verdict, in: &batch, isAlone: true)
-            lines[index].open?.batch = batch
+            lines[number]?.open?.batch = batch
         case .leases, .lent: break
         }
     }
@@ -441,7 +440,11 @@ extension PoolState {
 
     mutating func fail(_ id: StatementID, _ error: PostgresError) {
         guard let statement = table.remove(id) else { return }
-        if statement.phase == .queued { lanes[lane(of: statement.access)].waiting -= 1 }
+        switch statement.phase {
+        case .queued: lanes[lane(of: statement.access)].waiting -= 1
+        case .line: lanes[lane(of: statement.access)].waitingInLines -= 1
+        case .redo, .sent: break
+        }
         actions.append(.fail(id, error))
     }
 }

@@ -137,6 +137,8 @@ struct PoolState {
         var queue = StatementQueue()
         /// How many statements wait in the queue, or are parked.
         var waiting = 0
+        /// How many have left the queue and wait in lines. Those, too, count against the limit of what may wait.
+        var waitingInLines = 0
         /// Until when no further connection is made: the last attempt has failed.
         var widensAt = Instant.zero
         /// How long the last batch took, and the shorter of the last two: one that was slow for once means nothing.
@@ -177,7 +179,7 @@ struct PoolState {
     var table = StatementTable()
     /// Writes, then reads if they have connections of their own.
     var lanes: [Lane]
-    var lines: [LoneLine] = []
+    var lines = LoneLines()
     var leases: Leases
     var owners: [ConnectionID: Owner] = [:]
     /// Why the last attempt to connect failed, if it did.
@@ -360,15 +362,17 @@ struct PoolState {
                 leaveTurnstile(place)
             }
         }
-        for index in lines.indices {
-            expire(lines[index].waiting)
-            lines[index].open = cancelledIfOverdue(lines[index].open)
+        let numbers = lines.numbers
+        for number in numbers {
+            guard let line = lines[number] else { continue }
+            expire(line.waiting)
+            if let open = cancelledIfOverdue(line.open) { lines[number]?.open = open }
         }
-        for line in lines {
-            if let deadline = line.open?.batch?.probeDeadline, deadline <= now, let open = line.open {
+        for number in numbers {
+            if let open = lines[number]?.open, let deadline = open.batch?.probeDeadline, deadline <= now {
                 actions.append(.drop(open.id))
             }
-            advance(line.number)
+            advance(number)
         }
         tendLeases()
         dispatch()

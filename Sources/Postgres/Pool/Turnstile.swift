@@ -40,13 +40,21 @@ struct Turnstile {
     private struct Turn {
         let number: UInt64
         let pool: Int
-        /// nil: a statement by itself, which takes no batch's place.
-        let access: StatementAccess?
+        let access: StatementAccess
         /// When it began, or was last seen to get on.
         var began: Instant
         var statements = 0
         var keys: [UInt64] = []
         /// Who waits for one of these keys, the first first.
+        var waiters: [Waiter] = []
+    }
+
+    /// A statement that runs by itself, and takes no batch's place.
+    private struct LoneTurn {
+        let pool: Int
+        let began: Instant
+        /// nil: another pool's batch has it.
+        let key: UInt64?
         var waiters: [Waiter] = []
     }
 
@@ -62,14 +70,22 @@ struct Turnstile {
     /// pool that waited for it.
     static let pause: Duration = .milliseconds(5)
 
-    /// In the order in which they began. There are few: as many as connections for batches at most, so looking through them is
-    /// cheaper than a table.
+    /// The batches, in the order in which they began. There are few: as many as connections for batches at most, so looking
+    /// through them is cheaper than a table.
     private var turns: [Turn] = []
+    /// The statements that run by themselves, by the numbers of their tickets. There can be thousands, so nothing looks through
+    /// them, and one call says of all those of a pool that they are alive: all pools wait meanwhile.
+    private var loneTurns: [UInt64: LoneTurn] = [:]
+    /// When each pool last said so.
+    private var loneRenewals: [Instant] = []
     /// Until when each pool is at work on reads, and on writes.
     private var readsAtWork: [Instant] = []
     private var writesAtWork: [Instant] = []
     private var holders: [UInt64: UInt64] = [:]
     private var promises: [UInt64: Promise] = [:]
+    /// With how many promises it is time to look for those that nobody took.
+    private var promiseLimit = Self.leastPromiseLimit
+    private static let leastPromiseLimit = 64
     private var lastTicket: UInt64 = 0
 
     init(batchLimit: Int, fewStatements: Int = 8, patience: Duration, roomPatience: Duration = .seconds(2)) {
@@ -98,9 +114,7 @@ struct Turnstile {
     }
 
     /// Lets a batch begin.
-    ///
-    /// - Parameter access: nil: a statement by itself, as ``enterAlone(_:_:at:)`` has it.
-    mutating func enter(_ pool: Int, _ access: StatementAccess?, at now: Instant) -> Ticket {
+    mutating func enter(_ pool: Int, _ access: StatementAccess, at now: Instant) -> Ticket {
         lastTicket += 1
         turns.append(Turn(number: lastTicket, pool: pool, access: access, began: now))
         return Ticket(number: lastTicket)
@@ -108,13 +122,14 @@ struct Turnstile {
 
     /// Lets a statement that waits for a lock held elsewhere keep its key, which its batch had, while it runs by itself.
     mutating func enterAlone(_ pool: Int, _ key: UInt64, at now: Instant) -> Ticket {
-        let holder = holders[key].flatMap { index(of: $0) }.map { turns[$0].pool }
-        let ticket = enter(pool, nil, at: now)
-        if holder == nil || holder == pool {
-            turns[turns.count - 1].keys = [key]
-            holders[key] = ticket.number
+        let holder = holders[key].flatMap { number in
+            loneTurns[number]?.pool ?? index(of: number).map { turns[$0].pool }
         }
-        return ticket
+        lastTicket += 1
+        let isFree = holder == nil || holder == pool
+        loneTurns[lastTicket] = LoneTurn(pool: pool, began: now, key: isFree ? key : nil)
+        if isFree { holders[key] = lastTicket }
+        return Ticket(number: lastTicket)
     }
 
     /// Adds statements that nobody waits for to a batch.
@@ -130,11 +145,7 @@ struct Turnstile {
         guard let turn = index(of: ticket.number) else { return true }
         if key != 0 {
             let waiter = Waiter(key: key, pool: turns[turn].pool)
-            if let holder = holders[key], let other = index(of: holder), turns[other].began + patience > now {
-                // It asks again now and then.
-                if !turns[other].waiters.contains(waiter) { turns[other].waiters.append(waiter) }
-                return false
-            }
+            if let holder = holders[key], waits(waiter, for: holder, at: now) { return false }
             if !promises.isEmpty, let promise = promises[key] {
                 if promise.pool != waiter.pool, promise.until > now {
                     if !promise.waiters.contains(waiter) { promises[key]?.waiters.append(waiter) }
@@ -150,43 +161,71 @@ struct Turnstile {
         return true
     }
 
+    /// Notes who waits for a key, unless whoever holds it has not got on for too long.
+    private mutating func waits(_ waiter: Waiter, for holder: UInt64, at now: Instant) -> Bool {
+        // It asks again now and then.
+        if let turn = index(of: holder) {
+            guard turns[turn].began + patience > now else { return false }
+            if !turns[turn].waiters.contains(waiter) { turns[turn].waiters.append(waiter) }
+            return true
+        }
+        guard let turn = loneTurns[holder] else { return false }
+        let renewed = turn.pool < loneRenewals.count ? loneRenewals[turn.pool] : .zero
+        guard max(turn.began, renewed) + patience > now else { return false }
+        if !turn.waiters.contains(waiter) { loneTurns[holder]?.waiters.append(waiter) }
+        return true
+    }
+
     /// A batch has got on: one of its statements has ended before it, or it runs again.
     mutating func renew(_ ticket: Ticket, at now: Instant) {
         if let turn = index(of: ticket.number) { turns[turn].began = now }
     }
 
-    /// A batch has ended.
+    /// The statements of a pool that run by themselves are alive.
+    mutating func renewLone(of pool: Int, at now: Instant) { Self.note(now, of: pool, in: &loneRenewals) }
+
+    /// A batch has ended, or a statement that ran by itself.
     ///
     /// - Returns: The pools that waited for it, but its own.
     mutating func leave(_ ticket: Ticket, at now: Instant) -> Set<Int> {
-        guard let index = index(of: ticket.number) else { return [] }
+        guard let index = index(of: ticket.number) else {
+            guard let turn = loneTurns.removeValue(forKey: ticket.number) else { return [] }
+            if let key = turn.key, holders[key] == ticket.number { holders[key] = nil }
+            return promise(turn.waiters, notOf: turn.pool, at: now)
+        }
         let turn = turns.remove(at: index)
-        if turn.statements > 0, let access = turn.access {
+        if turn.statements > 0 {
             let until = now + Self.pause
-            if access == .read {
+            if turn.access == .read {
                 Self.note(until, of: turn.pool, in: &readsAtWork)
             } else {
                 Self.note(until, of: turn.pool, in: &writesAtWork)
             }
         }
         for key in turn.keys where holders[key] == ticket.number { holders[key] = nil }
-        if turn.waiters.isEmpty { return [] }
-        let others = turn.waiters.filter { $0.pool != turn.pool }
-        promise(others, at: now)
-        return Set(others.map(\.pool))
+        return promise(turn.waiters, notOf: turn.pool, at: now)
     }
 
     /// Keeps each key for the first who waits for it.
-    private mutating func promise(_ waiters: [Waiter], at now: Instant) {
+    ///
+    /// - Parameter pool: The one that had them: it has what waits for them itself.
+    /// - Returns: The pools of the others.
+    private mutating func promise(_ waiters: [Waiter], notOf pool: Int, at now: Instant) -> Set<Int> {
+        if waiters.isEmpty { return [] }
+        let others = waiters.filter { $0.pool != pool }
         // Those that nobody took, because the statement was given up meanwhile.
-        if promises.count > 64 { promises = promises.filter { $0.value.until > now } }
-        for waiter in waiters where holders[waiter.key] == nil {
+        if promises.count > promiseLimit {
+            promises = promises.filter { $0.value.until > now }
+            promiseLimit = max(Self.leastPromiseLimit, 2 * promises.count)
+        }
+        for waiter in others where holders[waiter.key] == nil {
             if promises[waiter.key] == nil {
                 promises[waiter.key] = Promise(pool: waiter.pool, until: now + Self.pause)
             } else {
                 promises[waiter.key]?.waiters.append(waiter)
             }
         }
+        return Set(others.map(\.pool))
     }
 
     private static func note(_ instant: Instant, of pool: Int, in atWork: inout [Instant]) {
