@@ -137,7 +137,7 @@ CREATE OR REPLACE FUNCTION open_identity_session(
 ) RETURNS player_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
-    player text := encode(substr(token, 33), 'escape');
+    player text := token_player(token);
     its_provider text;
     answer player_answer;
 BEGIN

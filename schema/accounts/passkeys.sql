@@ -172,7 +172,7 @@ CREATE OR REPLACE FUNCTION open_passkey_session(
 ) RETURNS player_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
-    player text := encode(substr(token, 33), 'escape');
+    player text := token_player(token);
     answer player_answer;
 BEGIN
     IF (octet_length(token) = 68 AND session IS NOT NULL AND signatures BETWEEN 0 AND 4294967295

@@ -76,7 +76,7 @@ $$;
 -- does it all.
 --
 -- Called by: the service (handleEnergyPurchase, several together).
--- Locks: the players' rows of users.
+-- Locks: the players' rows of users, and of unverified_purchases for what is left. It waits for none of them.
 CREATE OR REPLACE FUNCTION buy_energy_each(players text[], amounts integer[], operations text[], requests bigint[])
 RETURNS TABLE (answer operation_answer, place bigint)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp
@@ -105,11 +105,12 @@ BEGIN
     RETURN QUERY SELECT CASE WHEN NOT r.is_known THEN unknown_user()
             WHEN r.n > 0 THEN buy_energy(r.player, amounts[r.n], r.operation, r.request) END, r.n
         FROM (SELECT r.*, CASE WHEN EXISTS (SELECT FROM unverified_purchases WHERE user_id = r.player OFFSET 0)
-                    AND NOT EXISTS (SELECT FROM unverified_purchases WHERE user_id = r.player FOR UPDATE SKIP LOCKED OFFSET 0)
+                    AND NOT EXISTS (SELECT FROM unverified_purchases WHERE user_id = r.player
+                        FOR UPDATE SKIP LOCKED OFFSET 0)
                 THEN -abs(r.place) ELSE r.place END AS n
             FROM rest_of_set(players, operations, requests, held, served) AS r OFFSET 0) AS r;
     GET DIAGNOSTICS rest = ROW_COUNT;
-    PERFORM check_answers(players, coalesce(cardinality(served), 0) + rest);
+    PERFORM check_answers(players, served, rest);
 END
 $$;
 GRANT EXECUTE ON FUNCTION buy_energy_each(text[], integer[], text[], bigint[]) TO juliet_service;

@@ -48,7 +48,7 @@ BEGIN
             WHEN r.place > 0 THEN pay_for_game(r.player, r.operation, r.request) END, r.place
         FROM rest_of_set(players, operations, requests, held, served) AS r;
     GET DIAGNOSTICS rest = ROW_COUNT;
-    PERFORM check_answers(players, coalesce(cardinality(served), 0) + rest);
+    PERFORM check_answers(players, served, rest);
 END
 $$;
 GRANT EXECUTE ON FUNCTION pay_for_game_each(text[], text[], bigint[]) TO juliet_service;

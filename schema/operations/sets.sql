@@ -62,13 +62,15 @@ BEGIN
 END
 $$;
 
--- Raises an error unless a set has as many answers as players. No place has two, since an UPDATE returns a row once, and
--- the rest are the places without one. So each has one.
+-- Raises an error unless a set has as many answers as players: the places that were served and the rest. No place has
+-- two, since an UPDATE returns a row once, and the rest are the places without one. So each has one.
 --
 -- Called by: pay_for_game_each, buy_energy_each, add_win_each, start_game_each, record_played_word_each,
 -- start_judged_game_each, guess_known_word_each.
-CREATE OR REPLACE FUNCTION check_answers(players text[], answers bigint) RETURNS void
+CREATE OR REPLACE FUNCTION check_answers(players text[], served bigint[], rest bigint) RETURNS void
 LANGUAGE plpgsql AS $$
+DECLARE
+    answers bigint := coalesce(cardinality(served), 0) + rest;
 BEGIN
     IF answers <> cardinality(players) THEN
         RAISE 'a set of % players has % answers', cardinality(players), answers

@@ -16,7 +16,7 @@ CREATE OR REPLACE FUNCTION guess_known_word(
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     is_checked boolean := check_isolation();
-    player text := encode(substr(token, 33), 'escape');
+    player text := token_player(token);
     token_digest bytea := session_digest(token);
     hour_ago timestamptz := now() - interval '1 hour';
     length integer := char_length(spelled);
@@ -53,7 +53,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_m
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
     is_checked boolean := check_isolation();
-    ids text[] := ARRAY(SELECT encode(substr(token, 33), 'escape') FROM unnest(tokens) AS token);
+    ids text[] := ARRAY(SELECT token_player(token) FROM unnest(tokens) AS token);
     digests bytea[] := ARRAY(SELECT session_digest(token) FROM unnest(tokens) AS token);
     hour_ago timestamptz := now() - interval '1 hour';
     rows tid[];
@@ -99,7 +99,7 @@ BEGIN
             WHERE asked.n <> ALL (coalesce(served, '{}')) OFFSET 0) AS r
         ORDER BY r.n;
     GET DIAGNOSTICS rest = ROW_COUNT;
-    PERFORM check_answers(ids, coalesce(cardinality(served), 0) + rest);
+    PERFORM check_answers(ids, served, rest);
 END
 $$;
 GRANT EXECUTE ON FUNCTION guess_known_word_each(bytea[], uuid[], text[], integer[], text[]) TO juliet_service;

@@ -84,7 +84,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_m
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
     is_checked boolean := check_isolation();
-    ids text[] := ARRAY(SELECT encode(substr(token, 33), 'escape') FROM unnest(tokens) AS token);
+    ids text[] := ARRAY(SELECT token_player(token) FROM unnest(tokens) AS token);
     digests bytea[] := ARRAY(SELECT session_digest(token) FROM unnest(tokens) AS token);
     hour_ago timestamptz := now() - interval '1 hour';
     rows tid[];
@@ -143,7 +143,7 @@ BEGIN
             WHERE asked.n <> ALL (coalesce(served, '{}')) OFFSET 0) AS r
         ORDER BY r.n;
     GET DIAGNOSTICS rest = ROW_COUNT;
-    PERFORM check_answers(ids, coalesce(cardinality(served), 0) + rest);
+    PERFORM check_answers(ids, served, rest);
 END
 $$;
 GRANT EXECUTE ON FUNCTION start_judged_game_each(bytea[], text[], integer[], boolean[], text[], bigint[])

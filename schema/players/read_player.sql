@@ -43,7 +43,7 @@ CREATE OR REPLACE FUNCTION read_player_each(tokens bytea[]) RETURNS TABLE (answe
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
-    ids text[] := ARRAY(SELECT encode(substr(token, 33), 'escape') FROM unnest(tokens) AS token);
+    ids text[] := ARRAY(SELECT token_player(token) FROM unnest(tokens) AS token);
     hour_ago timestamptz := now() - interval '1 hour';
     moment timestamptz := clock_timestamp();
     ruled rules;

@@ -21,7 +21,7 @@ CREATE OR REPLACE FUNCTION create_session(
 ) RETURNS player_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
-    player text := encode(substr(token, 33), 'escape');
+    player text := token_player(token);
     answer player_answer;
 BEGIN
     IF (octet_length(token) = 68 AND octet_length(new_recovery) = 32 AND session IS NOT NULL) IS NOT TRUE THEN

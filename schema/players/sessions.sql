@@ -8,6 +8,12 @@
 CREATE OR REPLACE FUNCTION session_digest(token bytea) RETURNS bytea
 LANGUAGE sql IMMUTABLE AS 'SELECT sha256(substr(token, 1, 32))';
 
+-- The player whom a token names, as functions get it, whether or not there is such a session; NULL: token is NULL.
+--
+-- Called by: many functions: whatever gets a token and does not leave it to session_player.
+CREATE OR REPLACE FUNCTION token_player(token bytea) RETURNS text
+LANGUAGE sql IMMUTABLE AS $$ SELECT encode(substr(token, 33), 'escape') $$;
+
 -- Reads the player of a session. It records once an hour that the session was used, but does not wait for locks.
 --
 -- Called by: many functions: whatever gets a token.
@@ -16,7 +22,7 @@ CREATE OR REPLACE FUNCTION session_player(token bytea) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
     token_digest bytea := session_digest(token);
-    player text := encode(substr(token, 33), 'escape');
+    player text := token_player(token);
     used_at timestamptz;
 BEGIN
     IF token IS NULL THEN RETURN NULL; END IF;

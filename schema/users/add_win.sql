@@ -74,7 +74,7 @@ BEGIN
             WHEN r.place > 0 THEN add_win(r.player, r.operation, r.request) END, r.place
         FROM rest_of_set(players, operations, requests, held, served) AS r;
     GET DIAGNOSTICS rest = ROW_COUNT;
-    PERFORM check_answers(players, coalesce(cardinality(served), 0) + rest);
+    PERFORM check_answers(players, served, rest);
 END
 $$;
 GRANT EXECUTE ON FUNCTION add_win_each(text[], text[], bigint[]) TO juliet_service;

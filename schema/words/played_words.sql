@@ -95,7 +95,7 @@ BEGIN
             WHEN r.place > 0 THEN record_played_word(r.player, spelled[r.place], languages[r.place]) END, r.place
         FROM rest_of_set(players, NULL, NULL, held, served) AS r;
     GET DIAGNOSTICS rest = ROW_COUNT;
-    PERFORM check_answers(players, coalesce(cardinality(served), 0) + rest);
+    PERFORM check_answers(players, served, rest);
 END
 $$;
 GRANT EXECUTE ON FUNCTION record_played_word_each(text[], text[], text[]) TO juliet_service;
