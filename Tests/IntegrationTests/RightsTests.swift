@@ -198,7 +198,7 @@ struct RightsTests {
                 read_rules read_today record_played_word record_played_word_each recovered_player \
                 refuse_identified_player refuse_purchase register_passkey register_user remove_member rename_league \
                 rename_player renew_invite renew_recovery renew_service report_energy request_draw resign_game \
-                revoke_session show_draw show_lottery spend_nonce start_archive_game start_challenge_game \
+                resign_game_each revoke_session show_draw show_lottery spend_nonce start_archive_game start_challenge_game \
                 start_daily_game start_game start_game_each start_judged_game start_judged_game_each \
                 store_notification take_refill tend_boards unlink_identity
                 """

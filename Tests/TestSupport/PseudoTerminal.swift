@@ -9,12 +9,13 @@ public final class PseudoTerminal: @unchecked Sendable {
         public let description: String
     }
 
-    // Invariant: nothing changes but `screen`, which has a lock.
+    // Invariant: nothing changes but `screen` and `output`, which have locks.
     private let master: Int32
     /// Kept open: the settings are the terminal's, and stay while somebody has it open.
     private let slave: Int32
     private let path: String
     private let screen: Locked<ScreenImage>
+    private let output = Locked([UInt8]())
     private let source: any DispatchSourceRead
 
     /// Makes a terminal.
@@ -32,10 +33,12 @@ public final class PseudoTerminal: @unchecked Sendable {
         let screen = Locked(ScreenImage(columns: columns, rows: rows))
         self.screen = screen
         source = DispatchSource.makeReadSource(fileDescriptor: master, queue: DispatchQueue(label: "pseudo-terminal"))
-        source.setEventHandler { [master] in
+        source.setEventHandler { [master, output] in
             var bytes = [UInt8](repeating: 0, count: 65_536)
             let count = read(master, &bytes, bytes.count)
-            if count > 0 { screen.withLock { $0.write(bytes[..<count]) } }
+            guard count > 0 else { return }
+            output.withLock { $0 += bytes[..<count] }
+            screen.withLock { $0.write(bytes[..<count]) }
         }
         source.setCancelHandler { [master, slave] in
             close(master)
@@ -77,6 +80,9 @@ public final class PseudoTerminal: @unchecked Sendable {
 
     /// What is seen now.
     public var image: ScreenImage { screen.withLock { $0 } }
+
+    /// All that was written so far, also what was seen for a moment only.
+    public var written: String { output.withLock { String(decoding: $0, as: UTF8.self) } }
 
     /// The settings: what is echoed, when a program gets what is typed, what Ctrl-C does.
     public var settings: String {

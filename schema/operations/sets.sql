@@ -66,7 +66,7 @@ $$;
 -- two, since an UPDATE returns a row once, and the rest are the places without one. So each has one.
 --
 -- Called by: pay_for_game_each, buy_energy_each, add_win_each, start_game_each, record_played_word_each,
--- start_judged_game_each, guess_known_word_each.
+-- start_judged_game_each, guess_known_word_each, resign_game_each.
 CREATE OR REPLACE FUNCTION check_answers(players text[], served bigint[], rest bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE

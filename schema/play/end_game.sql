@@ -82,3 +82,31 @@ BEGIN
     RETURN g;
 END
 $$;
+
+-- Locks all that the end of a game of each player of a set locks, or passes over it. served: the places that have their
+-- answers.
+--
+-- Called by: guess_known_word_each, resign_game_each.
+-- Locks: the games' rows, the players' rows of players and of users, and the sessions', shared. It waits for none of them.
+-- Answers: the places that are left, in their order, with the rows. is_free: the complete function will not wait: all is
+-- locked, or there is no such game or session.
+CREATE OR REPLACE FUNCTION hold_ends(ids text[], digests bytea[], games uuid[], served bigint[])
+RETURNS TABLE (place bigint, is_free boolean, game_row tid, player_row tid, user_row tid)
+LANGUAGE plpgsql AS $$
+BEGIN
+    RETURN QUERY
+    SELECT asked.n, held.g IS NOT NULL
+        OR NOT EXISTS (SELECT FROM judged_games AS g WHERE g.user_id = asked.id AND g.id = asked.game OFFSET 0)
+        OR NOT EXISTS (SELECT FROM sessions AS s WHERE s.user_id = asked.id AND s.token_hash = asked.digest OFFSET 0),
+        held.g, held.p, held.u
+    FROM unnest(ids, digests, games) WITH ORDINALITY AS asked (id, digest, game, n)
+    LEFT JOIN LATERAL (
+        SELECT g.ctid AS g, p.ctid AS p, u.ctid AS u
+        FROM judged_games AS g JOIN players AS p USING (user_id) JOIN users AS u ON u.id = user_id
+        JOIN sessions AS s USING (user_id)
+        WHERE user_id = asked.id AND g.id = asked.game AND s.token_hash = asked.digest
+        FOR NO KEY UPDATE OF g, p, u SKIP LOCKED FOR KEY SHARE OF s SKIP LOCKED OFFSET 0) AS held ON true
+    WHERE asked.n <> ALL (coalesce(served, '{}'))
+    ORDER BY asked.n;
+END
+$$;

@@ -83,21 +83,10 @@ BEGIN
     RETURN QUERY SELECT done.answer, done.n FROM (
         SELECT answers[i] AS answer, served[i] AS n FROM generate_subscripts(served, 1) AS i) AS done;
     IF cardinality(served) = cardinality(ids) THEN RETURN; END IF;
-    RETURN QUERY SELECT CASE WHEN r.is_free THEN take_guess(r.token, r.game, r.word, r.number) END,
-            CASE WHEN r.is_free THEN r.n ELSE -r.n END
-        FROM (SELECT asked.*, held.id IS NOT NULL OR NOT EXISTS (
-                    SELECT FROM judged_games AS g WHERE g.user_id = asked.id AND g.id = asked.game OFFSET 0)
-                OR NOT EXISTS (SELECT FROM sessions AS s
-                    WHERE s.user_id = asked.id AND s.token_hash = asked.digest OFFSET 0) AS is_free
-            FROM unnest(tokens, ids, digests, games, spelled, numbers) WITH ORDINALITY
-                AS asked (token, id, digest, game, word, number, n)
-            LEFT JOIN LATERAL (
-                SELECT g.id FROM judged_games AS g JOIN players AS p USING (user_id) JOIN users AS u ON u.id = user_id
-                JOIN sessions AS s USING (user_id)
-                WHERE user_id = asked.id AND g.id = asked.game AND s.token_hash = asked.digest
-                FOR NO KEY UPDATE OF g, p, u SKIP LOCKED FOR KEY SHARE OF s SKIP LOCKED OFFSET 0) AS held ON true
-            WHERE asked.n <> ALL (coalesce(served, '{}')) OFFSET 0) AS r
-        ORDER BY r.n;
+    RETURN QUERY SELECT CASE WHEN held.is_free THEN take_guess(tokens[held.place], games[held.place], spelled[held.place],
+            numbers[held.place]) END,
+        CASE WHEN held.is_free THEN held.place ELSE -held.place END
+    FROM hold_ends(ids, digests, games, served) AS held;
     GET DIAGNOSTICS rest = ROW_COUNT;
     PERFORM check_answers(ids, served, rest);
 END

@@ -2,9 +2,9 @@
 
 -- Shows a game. Word and salt are there only when it has ended. After a merge there may be two of a day or a challenge.
 --
--- Called by: take_guess, resign_game, start_judged_game, start_daily_game, start_archive_game, read_game, list_games,
--- read_today, read_past_day, list_days, game_as_answered, show_game_after, start_challenge_game, show_challenge,
--- admin_show_game, player_records, merge_players.
+-- Called by: take_guess, resign_game, resign_game_each, start_judged_game, start_daily_game, start_archive_game, read_game,
+-- list_games, read_today, read_past_day, list_days, game_as_answered, show_game_after, start_challenge_game,
+-- show_challenge, admin_show_game, player_records, merge_players.
 CREATE OR REPLACE FUNCTION show_game(g judged_games) RETURNS shown_game
 LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN

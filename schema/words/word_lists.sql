@@ -6,7 +6,7 @@ LANGUAGE sql IMMUTABLE AS $$ SELECT "bit"(B'', size, true) $$;
 
 -- Bits of places, and the one at a place set; as they are when the place is NULL. They grow by 512, so seldom.
 --
--- Called by: note_played_word, record_played_word_each, end_game.
+-- Called by: note_played_word, record_played_word_each, end_game, resign_game_each.
 CREATE OR REPLACE FUNCTION with_bit(bits bit varying, place integer) RETURNS bit varying
 LANGUAGE sql IMMUTABLE AS $$
     SELECT coalesce(set_bit("bit"(bits, greatest(length(bits), (place / 512 + 1) * 512), true), place, 1), bits)

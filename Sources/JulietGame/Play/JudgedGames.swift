@@ -132,6 +132,11 @@ extension FunctionCall<GameAnswer> {
     }
 
     static func resignGame(session: Credential, game: PostgresUUID?) -> Self {
-        Self("SELECT juliet.resign_game($1, $2)", session: session) { $0.append(game) }
+        Self(
+            "SELECT juliet.resign_game($1, $2)",
+            each: "SELECT answer, place FROM juliet.resign_game_each($1, $2)", session: session
+        ) {
+            $0.append(game)
+        }
     }
 }

@@ -39,7 +39,8 @@ struct JudgedSetTests {
             ) RETURNS text LANGUAGE plpgsql AS $$
             BEGIN
                 RETURN CASE kind WHEN 'start' THEN juliet.start_judged_game(token, 'en', 5, hard, operation, request)
-                    ELSE juliet.guess_known_word(token, game, word, number, 'en') END::text;
+                    WHEN 'guess' THEN juliet.guess_known_word(token, game, word, number, 'en')
+                    ELSE juliet.resign_game(token, game) END::text;
             EXCEPTION WHEN invalid_parameter_value THEN RETURN 'error';
             END
             $$;
@@ -54,7 +55,8 @@ struct JudgedSetTests {
                     tokens, languages, array_fill(5, ARRAY[cardinality(tokens)]), hard, operations, requests) AS s
                     WHERE kind = 'start'
                 UNION ALL SELECT s.answer::text, s.place
-                    FROM juliet.guess_known_word_each(tokens, games, spelled, numbers, languages) AS s WHERE kind = 'guess';
+                    FROM juliet.guess_known_word_each(tokens, games, spelled, numbers, languages) AS s WHERE kind = 'guess'
+                UNION ALL SELECT s.answer::text, s.place FROM juliet.resign_game_each(tokens, games) AS s WHERE kind = 'resign';
             END
             $$;
             -- What is chosen at random, and moments: all that may differ.
@@ -82,7 +84,7 @@ struct JudgedSetTests {
                         UPDATE judged_games SET session_seen_at = now() - interval '2 hours'
                         WHERE right(user_id, 2)::integer % 7 = play.round % 7 AND session_seen_at IS NOT NULL;
                     END IF;
-                    what := CASE WHEN random() < 0.3 THEN 'start' ELSE 'guess' END;
+                    what := CASE WHEN random() < 0.3 THEN 'start' WHEN random() < 0.1 THEN 'resign' ELSE 'guess' END;
                     SELECT array_agg(n), array_agg(is_valid), array_agg(hard), array_agg(name), array_agg(request),
                         array_agg(pick), array_agg(word), array_agg(number)
                     INTO who, valid, is_hard, operations, requests, picks, words, numbers FROM (
@@ -147,10 +149,12 @@ struct JudgedSetTests {
                 bool_or(answer LIKE '%reused%'), bool_or(answer LIKE '%unauthorized%'), bool_or(NOT is_served),
                 bool_or(answer = 'error'), bool_or(answer LIKE '%guess-taken%'), bool_or(answer LIKE '%guess-early%'),
                 bool_or(answer LIKE '%guess-hard%'), bool_or(answer LIKE '%game-over%'), bool_or(answer LIKE '%not-found%'),
-                bool_or(answer LIKE '%challenge%'), bool_or(kind = 'guess' AND answer LIKE '%ccccc,t,%')
+                bool_or(answer LIKE '%challenge%'), bool_or(kind = 'guess' AND answer LIKE '%ccccc,t,%'),
+                bool_or(kind = 'resign' AND answer LIKE '%unauthorized%'), bool_or(kind = 'resign' AND answer LIKE '%not-found%'),
+                count(*) FILTER (WHERE kind = 'resign' AND is_served) > 50
             FROM public.seen
             """)
-        #expect(seen == Array(repeating: "t", count: 14).joined(separator: "|"))
+        #expect(seen == Array(repeating: "t", count: 17).joined(separator: "|"))
         #expect(try await database.ledgerFaults().isEmpty)
     }
 
@@ -217,6 +221,11 @@ struct JudgedSetTests {
         let other = try await database.psql(
             "SELECT word FROM words WHERE char_length(word) = 5 AND word <> ALL (\(words)::text[]) LIMIT 1")
         let wrong = "'{\(other),\(other),\(other)}'"
+        let resigning = """
+            SET ROLE player_service;
+            SELECT place, (answer).game.ended_at IS NOT NULL FROM juliet.resign_game_each(
+                ARRAY[public.token(1), public.token(2), public.token(3)], \(games)) ORDER BY 1
+            """
         try await database.withOwner { holder in
             try await holder.executeScript(
                 "BEGIN; SELECT FROM juliet.judged_games WHERE user_id = public.id(1) FOR UPDATE")
@@ -228,6 +237,7 @@ struct JudgedSetTests {
                 #expect(
                     try await database.psql(guesses(wrong)).split(separator: "\n").allSatisfy { !$0.hasPrefix("-") })
                 #expect(try await database.psql("BEGIN; \(guesses(words)); ROLLBACK").contains("-2||\n"), "\(table)")
+                #expect(try await database.psql("BEGIN; \(resigning); ROLLBACK") == "-2|f\n1|t\n3|t", "\(table)")
                 try await holder.executeScript("COMMIT; BEGIN; SELECT FROM juliet.\(table) = public.id(4) FOR UPDATE")
                 let start = try await database.psql(
                     """
@@ -251,6 +261,7 @@ struct JudgedSetTests {
             "guess_known_word_each('{a}', '{NULL}', '{}', '{1}', '{en}')",
             "guess_known_word_each('{{a},{b}}', '{NULL,NULL}', '{a,b}', '{1,1}', '{en,en}')",
             "guess_known_word_each('{a}', '{NULL}', '{crane}', NULL, '{en}')",
+            "resign_game_each('{a,b}', '{NULL}')", "resign_game_each('{a}', NULL)",
             "start_judged_game_each('{a}', '{en}', '{5}', '{f}', '{k}', NULL)",
             "start_judged_game_each('{a}', '{en}', '{5}', '{f,f}', '{k}', '{1}')",
             "start_judged_game_each('{a,b}', '{en,en}', '{5,5}', '{f,f}', '{k}', '{1,1}')",
@@ -263,47 +274,68 @@ struct JudgedSetTests {
         #expect(failure?.output.contains("a set is arrays of equal length") == true)
     }
 
-    @Test("no plan reads a table of players whole, also one that was made when it was empty")
+    @Test("no plan reads a table of players whole, however many players there were when it was planned")
     func plans() async throws {
         let database = try await TestDatabase.create()
         try await database.psql(Self.people)
-        for function in ["start_judged_game", "guess_known_word"] {
+        // They hide plans, which have their constants.
+        for function in ["start_judged_game", "guess_known_word", "resign_game"] {
             try await database.psql(
                 "ALTER FUNCTION \(function) RESET client_min_messages; ALTER FUNCTION \(function)_each RESET client_min_messages"
             )
         }
-        let tokens = "ARRAY(SELECT public.token(n) FROM unnest('{1,2,3,4,5,400,499,9999}'::integer[]) AS n)"
-        let games = """
-            ARRAY(SELECT (SELECT g.id FROM juliet.judged_games AS g WHERE user_id = public.id(n) AND ended_at IS NULL OFFSET 0)
-                FROM unnest('{1,2,3,4,5,400,499,9999}'::integer[]) AS n)
-            """
-        func all(_ value: String) -> String { "array_fill(\(value), ARRAY[8])" }
+        let asked = "unnest('{1,2,3,4,5,400,499,70000,500000,999999}'::integer[]) AS n"
+        func all(_ value: String) -> String { "array_fill(\(value), ARRAY[10])" }
         let calls = """
-            CREATE TEMPORARY TABLE a AS SELECT \(tokens) AS tokens, \(games) AS games;
+            CREATE TEMPORARY TABLE a AS SELECT ARRAY(SELECT public.token(n) FROM \(asked)) AS tokens,
+                ARRAY(SELECT (SELECT g.id FROM juliet.judged_games AS g WHERE user_id = public.id(n) AND ended_at IS NULL OFFSET 0)
+                    FROM \(asked)) AS games;
             SET auto_explain.log_min_duration = 0;
             SELECT s.place FROM a, start_judged_game_each(tokens, \(all("'en'::text")), \(all("5")), \(all("false")),
                 \(all("NULL::text")), \(all("NULL::bigint"))) AS s;
             SELECT s.place FROM a, guess_known_word_each(tokens, games, \(all("'crane'::text")), \(all("NULL::integer")), \(all("'en'::text"))) AS s;
+            SELECT s.place FROM a, resign_game_each(tokens[:3], games[:3]) AS s;
             SET auto_explain.log_min_duration = -1;
             DROP TABLE a;
             """
+        // Of every five, three have a game that runs. The ledger has gone to files.
         func fill(_ from: Int, _ to: Int) -> String {
             """
-            SELECT count(create_player(public.id(n), 'Ann', NULL, public.token(n), gen_random_uuid(), sha256(n::text::bytea)))
+            SET session_replication_role = replica;
+            INSERT INTO users (id, energy, wins, words_played, ledger_entry, ledger_seal, ledger_at)
+            SELECT public.id(n), 30, 0, 0, 1, 0, now() FROM generate_series(\(from), \(to)) AS n;
+            INSERT INTO players (user_id, name, recovery_hash)
+            SELECT public.id(n), 'Ann', sha256(n::text::bytea) FROM generate_series(\(from), \(to)) AS n;
+            INSERT INTO sessions (user_id, id, token_hash, opened_by)
+            SELECT public.id(n), gen_random_uuid(), session_digest(public.token(n)), 'registration'
             FROM generate_series(\(from), \(to)) AS n;
-            SELECT count(start_judged_game(public.token(n), 'en', 5, false, NULL, NULL)) FROM generate_series(\(from + 3), \(to)) AS n;
+            INSERT INTO judged_games (user_id, id, kind, is_hard, language, letters, word, salt, commitment, started_at, session_hash,
+                session_seen_at)
+            SELECT public.id(n), gen_random_uuid(), 'game', false, 'en', 5, 'slate', public.id(n)::uuid, 'x', now(),
+                session_digest(public.token(n)), now()
+            FROM generate_series(\(from), \(to)) AS n WHERE n % 5 < 3;
+            SET session_replication_role = origin;
             """
         }
         let begin = """
             LOAD 'auto_explain'; SET auto_explain.log_nested_statements = on; SET client_min_messages = log;
             """
         let analyze = "ANALYZE users, energy_ledger, judged_games, players, sessions;"
-        let said = try await database.psql(
-            begin + calls + fill(1, 5) + calls + analyze + calls + fill(6, 500) + calls + analyze + calls)
+        // One session that has planned everything on empty tables, and new ones for each size.
+        var said = try await database.psql(begin + calls + fill(1, 5) + calls + analyze + calls + fill(6, 500) + calls)
+        said += try await database.psql(begin + calls)
+        said += try await database.psql(begin + analyze + calls + fill(501, 500_000) + calls)
+        said += try await database.psql(begin + calls)
+        said += try await database.psql(begin + analyze + calls)
         #expect(said.contains("Update on judged_games") && said.contains("Insert on judged_games"))
+        #expect(said.contains("Update on players") && said.contains("LockRows"))
         let tables = ["users", "players", "sessions", "judged_games", "energy_ledger"]
-        for line in said.split(separator: "\n") where line.contains("Seq Scan on") {
+        let lines = said.split(separator: "\n").map { $0.trimmingCharacters(in: ["-", ">", " ", "\t"]) }
+        for (index, line) in lines.enumerated() {
             #expect(!tables.contains { line.contains("Seq Scan on \($0)") }, "\(line)")
+            if line.hasPrefix("Index"), tables.contains(where: { line.contains(" on \($0)") }) {
+                #expect(lines[index + 1].hasPrefix("Index Cond:"), "\(line)")
+            }
         }
     }
 }
