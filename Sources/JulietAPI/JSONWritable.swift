@@ -1,5 +1,5 @@
 /// A value that can be written as JSON.
-package protocol JSONWritable {
+package protocol JSONWritable: SendableMetatype {
     /// What is written.
     static var schema: Schema { get }
 
@@ -9,11 +9,20 @@ package protocol JSONWritable {
 
 /// A value that is a JSON object.
 package protocol JSONObject: JSONWritable {
+    /// The members, each declared once.
+    static var jsonMembers: JSONMembers<Self> { get }
+
     /// Writes the members, between the braces.
     func writeMembers(to writer: inout JSONWriter)
 }
 
 extension JSONObject {
+    /// An object with the members.
+    package static var schema: Schema { jsonMembers.schema }
+
+    /// Writes the members as they are declared.
+    package func writeMembers(to writer: inout JSONWriter) { Self.jsonMembers.write(of: self, to: &writer) }
+
     /// Writes the object, braces and all.
     package func write(to writer: inout JSONWriter) {
         writer.openObject()

@@ -11,20 +11,15 @@ package struct StoreNotification: Hashable, Sendable {
 
 extension StoreNotification: JSONObject {
     /// The members.
-    package static let schema = Schema.request(
-        "StoreNotification", of: StoreNotification.self, "What the App Store posts.",
+    package static let jsonMembers = JSONMembers<StoreNotification>.request(
+        "StoreNotification", "What the App Store posts.",
         [.member("signedPayload", \.signedPayload, "What it tells, signed.")])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("signedPayload", signedPayload)
-    }
 }
 
 extension StoreNotification: V2.Body {
     /// Reads `signedPayload`, a string.
     package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
-        let payload = try V2.BodyMembers(body, "signedPayload").first
-        return Self(signedPayload: try payload.required(payload.text(in: body)))
+        let payload = try V2.BodyMembers(body, ["signedPayload"])["signedPayload"]
+        return Self(signedPayload: try payload.requiredText(in: body))
     }
 }

@@ -59,8 +59,9 @@ package struct JulietService: Sendable {
                 handler: handler, game: game, keys: keys, limits: limits, metrics: metrics, log: log)
             router.on(
                 .post, base + endpoint.path, aliases: endpoint.alias.map { [base + $0] } ?? [],
-                // Not `responder.respond`: a method as a function is two more asynchronous frames a request.
-                handler: { request in await responder.respond(to: request) })
+                within: responder.frame,
+                // Not `responder.response`: a method as a function is two more asynchronous frames a request.
+                handler: { request, context in await responder.response(to: request, &context) })
         }
         play.add(to: &router)
         store.add(to: &router, basePath: base)
@@ -105,19 +106,17 @@ package struct JulietService: Sendable {
                 httpStatus: failure.status.code, type: RequestType.peek(in: failure.body.span),
                 problem: Answer.Problem(code: failure.code.rawValue, message: failure.message))
             let isOurFault = failure.status.code >= 500
-            return response(
-                isOurFault ? answer.dealing(fromMemory: wordFromMemory()) : answer,
-                id: RequestID(proposed: failure.requestHeaders[RequestID.headerName]))
+            var response = response(isOurFault ? answer.dealing(fromMemory: wordFromMemory()) : answer)
+            let id = RequestID(proposed: failure.requestHeaders[RequestID.headerName])
+            response.headers.append(RequestID.headerName, id.description)
+            return response
         }
     }
 
     private static let jsonHeaders: Headers = ["Content-Type": "application/json"]
 
-    fileprivate static func response(
-        _ answer: Answer, id: RequestID, isReplay: Bool = false, retryAfter: Int = 1
-    ) -> Response {
+    fileprivate static func response(_ answer: Answer, isReplay: Bool = false, retryAfter: Int = 1) -> Response {
         var headers = jsonHeaders
-        headers.append(RequestID.headerName, id.description)
         if isReplay { headers.append(replayHeaderName, "true") }
         if answer.httpStatus == 503 || answer.httpStatus == 429 { headers.append("Retry-After", "\(retryAfter)") }
         // The app's keys are their own scheme: 401 says how to authenticate (RFC 9110 §11.6.1, §15.5.2).
@@ -133,12 +132,11 @@ private final class Responder: Sendable {
     private let game: Game
     private let keys: AccessKeys
     private let limits: RequestLimits
-    private let metrics: RequestMetrics
     private let games: GameMetrics
     /// The place of a type in the metrics, by its raw value.
     private let places: [Int]
     private let unknownPlace: Int
-    private let log: RequestLog
+    let frame: RequestFrame
 
     init(
         handler: any EndpointHandler, game: Game, keys: AccessKeys, limits: RequestLimits, metrics: ServiceMetrics,
@@ -148,44 +146,28 @@ private final class Responder: Sendable {
         endpoint = handler.endpoint
         places = endpoint.places
         unknownPlace = places.max() ?? 0
-        self.metrics = metrics.requests(of: endpoint)
         games = metrics.games
+        // Decodes the request once more, so that requests that are not logged cost nothing.
+        frame = RequestFrame(
+            endpoint.path, type: "unknown", metrics: metrics.requests(of: endpoint), log: log
+        ) { [endpoint] request in try? GameRequest.decode(request.body.span, at: endpoint).userID }
         self.game = game
         self.keys = keys
         self.limits = limits
-        self.log = log
     }
 
-    func respond(to request: Request) async -> Response {
-        let start = Stopwatch.now
-        let id = RequestID(proposed: request.headers[RequestID.headerName])
-        let trace = TraceParent(request.headers[TraceParent.headerName])
+    func response(to request: Request, _ context: inout RequestContext) async -> Response {
         var isReplay = false
         var retryAfter = 1
-        let answer = await answer(to: request, id: id, trace, isReplay: &isReplay, retryAfter: &retryAfter)
+        let answer = await answer(to: request, &context, isReplay: &isReplay, retryAfter: &retryAfter)
             .dealing(fromMemory: game.wordFromMemory())
-        var response = JulietService.response(answer, id: id, isReplay: isReplay, retryAfter: retryAfter)
-        if let trace { response.headers.append(TraceParent.responseHeaderName, trace.response) }
-        let nanoseconds = Stopwatch.now - start
-        metrics.record(type: place(of: answer.type), outcome: AnswerCodes.index(of: answer), nanoseconds: nanoseconds)
-        if log.isOn { logAnswer(answer, to: request, id, trace, nanoseconds) }
-        return response
-    }
-
-    /// Decodes the request once more, so that requests that are not logged cost nothing.
-    private func logAnswer(_ answer: Answer, to request: Request, _ id: RequestID, _ trace: TraceParent?, _ time: Int) {
-        let player = try? GameRequest.decode(request.body.span, at: endpoint).userID
-        let codes = "\(answer.outerStatus)/\(answer.innerStatus.map { "\($0)" } ?? "none")"
-        log.answered(
-            named(answer.type, id, trace, player), status: answer.httpStatus,
-            code: answer.problem.map { "\(codes) \($0.code)" } ?? codes, nanoseconds: time)
-    }
-
-    private func named(
-        _ type: RequestType?, _ id: RequestID, _ trace: TraceParent?, _ player: String?
-    ) -> RequestLog.Request {
-        RequestLog.Request(
-            id: id, trace: trace, route: endpoint.path, type: type?.name ?? "unknown", player: player.map(log.digest))
+        context.counted = (place(of: answer.type), AnswerCodes.index(of: answer))
+        if frame.log.isOn {
+            let codes = "\(answer.outerStatus)/\(answer.innerStatus.map { "\($0)" } ?? "none")"
+            context.code = answer.problem.map { "\(codes) \($0.code)" } ?? codes
+            context.type = answer.type?.name
+        }
+        return JulietService.response(answer, isReplay: isReplay, retryAfter: retryAfter)
     }
 
     /// What another URL's types and none at all are called is the last place.
@@ -193,7 +175,7 @@ private final class Responder: Sendable {
     private func place(of type: RequestType?) -> Int { type.map { places[Int($0.rawValue)] } ?? unknownPlace }
 
     private func answer(
-        to request: Request, id: RequestID, _ trace: TraceParent?, isReplay: inout Bool, retryAfter: inout Int
+        to request: Request, _ context: inout RequestContext, isReplay: inout Bool, retryAfter: inout Int
     ) async -> Answer {
         let client = limits.client(of: request)
         if let wait = limits.secondsToWait(client) {
@@ -231,7 +213,8 @@ private final class Responder: Sendable {
             games.answered(gameRequest, outcome, by: game.rules.current)
             return Answer(outcome, to: gameRequest.type)
         } catch {
-            log.failed(named(gameRequest.type, id, trace, gameRequest.userID), error)
+            context.type = gameRequest.type.name
+            frame.failed(request, context, error)
             return Answer(error, to: gameRequest.type)
         }
     }

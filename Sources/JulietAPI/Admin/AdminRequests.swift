@@ -1,53 +1,98 @@
-/// What operators send from the admin page. Not for clients: it changes with the page.
+/// What operators send from the admin page. Not for clients: it changes with the page. Each is read as strictly as a body of
+/// `/v2` (``V2/Body``).
 package enum AdminRequests {
     /// Changes a word, or adds one.
-    package struct WordChange: Hashable, Sendable {
+    package struct WordChange {
         /// What to do with it.
-        package var change: String
+        package let change: String
         /// The operator's reason.
-        package var reason: String
+        package let reason: String
+
+        /// Reads the members, strings.
+        package init(_ body: Span<UInt8>) throws(V2.RequestFault) {
+            let members = try V2.BodyMembers(body, ["change", "reason"])
+            change = try members["change"].requiredText(in: body)
+            reason = try members["reason"].requiredText(in: body)
+        }
     }
 
-    /// Ends a league or a challenge.
-    package struct End: Hashable, Sendable {
+    /// Gives a player another name, hides it, or shows it again.
+    package struct NameChange {
+        /// What to do with it.
+        package let change: String
+        /// The new name, to rename.
+        package let name: String?
         /// The operator's reason.
-        package var reason: String
-    }
-}
+        package let reason: String
 
-extension AdminRequests.WordChange: V2.Body {
-    /// The members.
-    package static let schema = Schema.request(
-        "AdminWordChange", of: AdminRequests.WordChange.self, "Changes a word, or adds one.",
-        [.member("change", \.change, "What to do with it."), .member("reason", \.reason, "Why.")])
-
-    /// Reads `change` and `reason`, strings.
-    package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
-        let members = try V2.BodyMembers(body, "change", "reason")
-        return Self(
-            change: try members.first.required(members.first.text(in: body)),
-            reason: try members.second.required(members.second.text(in: body)))
+        /// Reads the members, strings.
+        package init(_ body: Span<UInt8>) throws(V2.RequestFault) {
+            let members = try V2.BodyMembers(body, ["change", "name", "reason"])
+            change = try members["change"].requiredText(in: body)
+            name = try members["name"].text(in: body)
+            reason = try members["reason"].requiredText(in: body)
+        }
     }
 
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("change", change)
-        writer.member("reason", reason)
+    /// Gives a player energy, or takes some.
+    package struct EnergyChange {
+        /// How much is added; below 0, taken.
+        package let amount: Int
+        /// The operator's reason.
+        package let reason: String
+        /// Whether the player may read the reason; nil: they may.
+        package let isShown: Bool?
+
+        /// Reads `amount`, an integer, `reason`, a string, and `isShown`, a boolean.
+        package init(_ body: Span<UInt8>) throws(V2.RequestFault) {
+            let members = try V2.BodyMembers(body, ["amount", "reason", "isShown"])
+            amount = try members["amount"].required(members["amount"].value("an integer") { $0.integer(in: body) })
+            reason = try members["reason"].requiredText(in: body)
+            isShown = try members["isShown"].boolean()
+        }
     }
-}
 
-extension AdminRequests.End: V2.Body {
-    /// The members.
-    package static let schema = Schema.request(
-        "AdminEnd", of: AdminRequests.End.self, "Ends a league or a challenge.",
-        [.member("reason", \.reason, "Why.")])
+    /// Removes ways to sign in.
+    package struct WaysEnd {
+        /// The kind of ways to remove.
+        package let kind: String
+        /// A session's or passkey's id, or an identity's provider; nil: all of that kind.
+        package let one: String?
+        /// The operator's reason.
+        package let reason: String
 
-    /// Reads `reason`, a string.
-    package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
-        let member = try V2.BodyMembers(body, "reason").first
-        return Self(reason: try member.required(member.text(in: body)))
+        /// Reads the members, strings.
+        package init(_ body: Span<UInt8>) throws(V2.RequestFault) {
+            let members = try V2.BodyMembers(body, ["kind", "one", "reason"])
+            kind = try members["kind"].requiredText(in: body)
+            one = try members["one"].text(in: body)
+            reason = try members["reason"].requiredText(in: body)
+        }
     }
 
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) { writer.member("reason", reason) }
+    /// A change that needs only a reason.
+    package struct Deed {
+        /// The operator's reason.
+        package let reason: String
+
+        /// Reads `reason`, a string.
+        package init(_ body: Span<UInt8>) throws(V2.RequestFault) {
+            reason = try V2.BodyMembers(body, ["reason"])["reason"].requiredText(in: body)
+        }
+    }
+
+    /// Deletes a player.
+    package struct Deletion {
+        /// The player's id, typed once more.
+        package let id: String
+        /// The operator's reason.
+        package let reason: String
+
+        /// Reads the members, strings.
+        package init(_ body: Span<UInt8>) throws(V2.RequestFault) {
+            let members = try V2.BodyMembers(body, ["id", "reason"])
+            id = try members["id"].requiredText(in: body)
+            reason = try members["reason"].requiredText(in: body)
+        }
+    }
 }

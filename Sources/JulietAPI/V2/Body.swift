@@ -16,7 +16,7 @@ extension V2 {
 extension V2.NoMembers: V2.Body {
     /// Checks a body without members.
     package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
-        _ = try V2.BodyMembers(body)
+        _ = try V2.BodyMembers(body, [])
         return Self()
     }
 }
@@ -24,17 +24,17 @@ extension V2.NoMembers: V2.Body {
 extension V2.NewGame: V2.Body {
     /// Reads `hard`, a boolean that may be missing; `false` is the same as missing.
     package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
-        Self(isHard: try V2.BodyMembers(body, "hard").first.boolean() == true)
+        Self(isHard: try V2.BodyMembers(body, ["hard"])["hard"].boolean() == true)
     }
 }
 
 extension V2.NewChallenge: V2.Body {
     /// Reads `word`, a string, `hard`, a boolean, and `days`, an integer from 1 to 30; all may be missing.
     package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
-        let members = try V2.BodyMembers(body, "word", "hard", "days")
+        let members = try V2.BodyMembers(body, ["word", "hard", "days"])
         return Self(
-            word: try members.first.text(in: body), isHard: try members.second.boolean() == true,
-            days: try members.third.value("an integer from 1 to 30") { token in
+            word: try members["word"].text(in: body), isHard: try members["hard"].boolean() == true,
+            days: try members["days"].value("an integer from 1 to 30") { token in
                 token.integer(in: body).flatMap { 1...30 ~= $0 ? $0 : nil }
             })
     }
@@ -50,13 +50,13 @@ extension V2.NewPlayer: V2.Body {
     ///
     /// - Parameter knowsIdentity: Whether `identity` is read; otherwise it is ignored, whatever it is.
     package static func decode(_ body: Span<UInt8>, knowsIdentity: Bool) throws(V2.RequestFault) -> Self {
-        let members = try V2.BodyMembers(body, "name", "claim", knowsIdentity ? "identity" : nil)
-        let name = try members.first.text(in: body)
-        let claim = try members.second.value("a string of 1 to 128 printable characters") { token in
+        let members = try V2.BodyMembers(body, ["name", "claim"] + (knowsIdentity ? ["identity"] : []))
+        let name = try members["name"].text(in: body)
+        let claim = try members["claim"].value("a string of 1 to 128 printable characters") { token in
             (try? token.text(in: body)).flatMap { isAccountID($0) ? $0 : nil }
         }
         var identity: V2.IdentityProof?
-        if let object = try members.third.object(in: body) {
+        if let object = try members["identity"].object(in: body) {
             identity = try V2.IdentityProof.decode(object.span, below: "/identity")
         }
         return Self(name: name, claim: claim, identity: identity)
@@ -74,7 +74,7 @@ extension V2.SignIn: V2.Body {
     /// - Parameter ways: The ways that are read, in addition to recovery codes; members of others are ignored.
     package static func decode(_ body: Span<UInt8>, knowing ways: Ways) throws(V2.RequestFault) -> Self {
         let names = V2.IdentityProof.names
-        let members = try V2.NamedBodyMembers(
+        let members = try V2.BodyMembers(
             body,
             ["recoveryCode"] + (ways.contains(.passkeys) ? ["passkey"] : [])
                 + (ways.contains(.identities) ? names : []))
@@ -94,18 +94,18 @@ extension V2.SignIn: V2.Body {
 extension V2.Rename: V2.Body {
     /// Reads `name`, a string that may be missing.
     package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
-        Self(name: try V2.BodyMembers(body, "name").first.text(in: body))
+        Self(name: try V2.BodyMembers(body, ["name"])["name"].text(in: body))
     }
 }
 
 extension V2.GuessWord: V2.Body {
     /// Reads `word`, a string, and `number`, an integer from 1 to 6 that may be missing.
     package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
-        let members = try V2.BodyMembers(body, "word", "number")
+        let members = try V2.BodyMembers(body, ["word", "number"])
         let numbers = 1...V2.Game.maximumGuesses
         return Self(
-            word: try members.first.required(members.first.text(in: body)),
-            number: try members.second.value("an integer from 1 to 6") { token in
+            word: try members["word"].requiredText(in: body),
+            number: try members["number"].value("an integer from 1 to 6") { token in
                 token.integer(in: body).flatMap { numbers ~= $0 ? $0 : nil }
             })
     }
@@ -114,7 +114,7 @@ extension V2.GuessWord: V2.Body {
 extension V2.NewPurchase: V2.Body {
     /// Reads `signedTransaction`, a string.
     package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
-        let transaction = try V2.BodyMembers(body, "signedTransaction").first
-        return Self(signedTransaction: try transaction.required(transaction.text(in: body)))
+        let transaction = try V2.BodyMembers(body, ["signedTransaction"])["signedTransaction"]
+        return Self(signedTransaction: try transaction.requiredText(in: body))
     }
 }

@@ -1,50 +1,9 @@
 extension V2 {
-    /// The members of a body that are known, three at most, and what was read of them.
+    /// The members of a body that are known, by their names, and what was read of them.
     struct BodyMembers {
-        private(set) var first: BodyMember
-        private(set) var second: BodyMember
-        private(set) var third: BodyMember
-
-        /// Reads a whole body: one object and nothing after it, or nothing at all.
-        ///
-        /// - Parameters:
-        ///   - first: The name of a known member; nil: there is none.
-        ///   - second: The name of another one.
-        ///   - third: The name of one more.
-        init(
-            _ body: Span<UInt8>, _ first: String? = nil, _ second: String? = nil, _ third: String? = nil
-        ) throws(RequestFault) {
-            self.first = BodyMember(name: first)
-            self.second = BodyMember(name: second)
-            self.third = BodyMember(name: third)
-            guard !body.isEmpty else { return }
-            do {
-                try read(body)
-            } catch {
-                throw RequestFault(path: "", detail: RequestFailure(error, type: nil).message)
-            }
-        }
-
-        private mutating func read(_ body: Span<UInt8>) throws(JSONError) {
-            var scanner = JSONScanner()
-            var others = JSONNames()
-            try scanner.openOutermostObject(in: body)
-            while let name = try scanner.nextName(in: body) {
-                if try first.read(name, in: body, with: &scanner) { continue }
-                if try second.read(name, in: body, with: &scanner) { continue }
-                if try third.read(name, in: body, with: &scanner) { continue }
-                try others.insert(name, in: body)
-                _ = try scanner.value(in: body)
-            }
-            try scanner.finish(in: body)
-        }
-    }
-
-    /// The members of a body that are known, any number of them: for rare requests.
-    struct NamedBodyMembers {
         private var members: [BodyMember]
 
-        /// Reads a whole body, or an object within one.
+        /// Reads a whole body, or an object within one: one object and nothing after it, or nothing at all.
         ///
         /// - Parameters:
         ///   - names: The known members.
@@ -60,7 +19,7 @@ extension V2 {
         }
 
         /// A member; one that is missing when its name is not among the known ones.
-        subscript(name: String) -> BodyMember { members.first { $0.name == name } ?? BodyMember(name: name) }
+        subscript(name: String) -> BodyMember { members.first { $0.name == name } ?? BodyMember(name: name, parent: "") }
 
         private mutating func read(_ body: Span<UInt8>) throws(JSONError) {
             var scanner = JSONScanner()
@@ -81,13 +40,13 @@ extension V2 {
 
     /// A member of a body that is known, and what was read of it.
     struct BodyMember {
-        fileprivate let name: String?
+        fileprivate let name: String
         private let parent: String
         private var token: JSONToken?
         /// Where the value lies.
         private var range = 0..<0
 
-        fileprivate init(name: String?, parent: String = "") {
+        fileprivate init(name: String, parent: String) {
             self.name = name
             self.parent = parent
         }
@@ -96,7 +55,7 @@ extension V2 {
         fileprivate mutating func read(
             _ name: JSONText, in body: Span<UInt8>, with scanner: inout JSONScanner
         ) throws(JSONError) -> Bool {
-            guard let own = self.name, name.equals(own, in: body) else { return false }
+            guard name.equals(self.name, in: body) else { return false }
             guard token == nil else { throw JSONError(.duplicateName, at: name.range.lowerBound) }
             _ = scanner.peek(in: body)
             let start = scanner.position
@@ -124,6 +83,9 @@ extension V2 {
             try value("a string") { try? $0.text(in: body) }
         }
 
+        /// The value of a string that must not be missing.
+        func requiredText(in body: Span<UInt8>) throws(RequestFault) -> String { try required(text(in: body)) }
+
         /// The value of a boolean; nil when it is missing or `null`.
         func boolean() throws(RequestFault) -> Bool? {
             try value("true or false") { token in
@@ -146,8 +108,7 @@ extension V2 {
         }
 
         private func fault(_ complaint: String) -> RequestFault {
-            let name = name ?? ""
-            return RequestFault(path: "\(parent)/\(name)", detail: "\"\(name)\" \(complaint).")
+            RequestFault(path: "\(parent)/\(name)", detail: "\"\(name)\" \(complaint).")
         }
     }
 }

@@ -140,8 +140,8 @@ extension V2.ChallengeResult.Outcome: JSONWritable {}
 
 extension V2.Challenge: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "Challenge", of: V2.Challenge.self, "A word for everybody who has its code. Each plays it alone.",
+    package static let jsonMembers = JSONMembers<V2.Challenge>.answer(
+        "Challenge", "A word for everybody who has its code. Each plays it alone.",
         [
             .member("code", \.code, "The code by which friends find it."),
             .optional("by", \.by, "The name of its maker; missing if the maker was deleted."),
@@ -168,31 +168,12 @@ extension V2.Challenge: JSONObject {
             .optional(
                 "salt", \.salt, "The salt of the commitment; only for players who may see the results.", .hexDigits(32)),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("code", code)
-        writer.member("by", by)
-        writer.member("isMine", isMine)
-        writer.member("ownWord", ownWord)
-        writer.member("language", language)
-        writer.member("length", length)
-        writer.member("hard", hard)
-        writer.member("commitment", commitment)
-        writer.member("createdAt", createdAt)
-        writer.member("endsAt", endsAt)
-        writer.member("players", players)
-        writer.member("game", game)
-        writer.member("results", results)
-        writer.member("secret", secret)
-        writer.member("salt", salt)
-    }
 }
 
 extension V2.ChallengeResult: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "ChallengeResult", of: V2.ChallengeResult.self, "A player's result in a challenge, without letters.",
+    package static let jsonMembers = JSONMembers<V2.ChallengeResult>.answer(
+        "ChallengeResult", "A player's result in a challenge, without letters.",
         [
             .member("rank", \.rank, "1 for the best. Equal results share a rank, as do all lost games.", .minimum(1)),
             .member("name", \.name, "The player's current name."),
@@ -202,59 +183,31 @@ extension V2.ChallengeResult: JSONObject {
             .member("marks", \.marks, "The marks of each guess."),
             .optional("isMe", \.isMe, "`true` if it is the calling player's, otherwise missing."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("rank", rank)
-        writer.member("name", name)
-        writer.member("state", state)
-        writer.member("guesses", guesses)
-        writer.member("seconds", seconds)
-        writer.member("marks", marks)
-        writer.member("isMe", isMe)
-    }
 }
 
 extension V2.MadeChallenge: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "MadeChallenge", of: V2.MadeChallenge.self, "A challenge that was paid for.",
+    package static let jsonMembers = JSONMembers<V2.MadeChallenge>.answer(
+        "MadeChallenge", "A challenge that was paid for.",
         [
             .member("challenge", \.challenge, "The challenge."),
             .member("energy", \.energy, "The balance after paying.", .minimum(0)),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("challenge", challenge)
-        writer.member("energy", energy)
-    }
 }
 
 extension V2.ChallengeGame: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "ChallengeGame", of: V2.ChallengeGame.self, "A challenge's game.",
+    package static let jsonMembers = JSONMembers<V2.ChallengeGame>.answer(
+        "ChallengeGame", "A challenge's game.",
         [.member("game", \.game, "The game.")])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("game", game)
-    }
 }
 
 extension V2.ChallengeList: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "ChallengeList", of: V2.ChallengeList.self, "A page of the challenges that a player made or plays.",
+    package static let jsonMembers = JSONMembers<V2.ChallengeList>.answer(
+        "ChallengeList", "A page of the challenges that a player made or plays.",
         [
             .member("challenges", \.challenges, "Newest first, without their results."),
             .optional("next", \.next, "The `before` of the next page; missing on the last page."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("challenges", challenges)
-        writer.member("next", next)
-    }
 }

@@ -49,8 +49,8 @@ extension V2 {
 
 extension V2.PlayerCredentials: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "PlayerCredentials", of: V2.PlayerCredentials.self,
+    package static let jsonMembers = JSONMembers<V2.PlayerCredentials>.answer(
+        "PlayerCredentials",
         "What a device gets when a player is created. Whoever has the token or the recovery code can act as the player.",
         [
             .member("player", \.player, "The player."),
@@ -59,19 +59,12 @@ extension V2.PlayerCredentials: JSONObject {
                 .pattern("^jt_[A-Za-z0-9_-]{43}$")),
             .member("recoveryCode", \.recoveryCode, "It signs another device in, once. A secret.", .recoveryCode),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("player", player)
-        writer.member("token", token)
-        writer.member("recoveryCode", recoveryCode)
-    }
 }
 
 extension V2.OpenedSession: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "OpenedSession", of: V2.OpenedSession.self,
+    package static let jsonMembers = JSONMembers<V2.OpenedSession>.answer(
+        "OpenedSession",
         "What a device gets when it is signed in. Whoever has the token can act as the player.",
         [
             .member("player", \.player, "The player."),
@@ -82,26 +75,14 @@ extension V2.OpenedSession: JSONObject {
                 "recoveryCode", \.recoveryCode, "The next recovery code, if one was used up. A secret.",
                 .recoveryCode),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("player", player)
-        writer.member("token", token)
-        writer.member("recoveryCode", recoveryCode)
-    }
 }
 
 extension V2.RenewedRecoveryCode: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "RenewedRecoveryCode", of: V2.RenewedRecoveryCode.self,
+    package static let jsonMembers = JSONMembers<V2.RenewedRecoveryCode>.answer(
+        "RenewedRecoveryCode",
         "A new recovery code. The old one no longer works.",
         [
             .member("recoveryCode", \.recoveryCode, "It signs another device in, once. A secret.", .recoveryCode)
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("recoveryCode", recoveryCode)
-    }
 }

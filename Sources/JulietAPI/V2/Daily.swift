@@ -102,24 +102,19 @@ extension V2 {
 
 extension V2.CommittedWord: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "CommittedWord", of: V2.CommittedWord.self, "What is public of a word before its day.",
+    package static let jsonMembers = JSONMembers<V2.CommittedWord>.answer(
+        "CommittedWord", "What is public of a word before its day.",
         [
             .member(
                 "commitment", \.commitment, "The lower-case hex SHA-256 of `salt:secret`, which binds the word.",
                 .hexDigits(64))
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("commitment", commitment)
-    }
 }
 
 extension V2.DailyWord: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "DailyWord", of: V2.DailyWord.self, "Today's word, the same for all players: its length and commitment.",
+    package static let jsonMembers = JSONMembers<V2.DailyWord>.answer(
+        "DailyWord", "Today's word, the same for all players: its length and commitment.",
         [
             .member("day", \.day, "The day."),
             .member("number", \.number, "The day's number, 1 on 2026-01-01."),
@@ -131,23 +126,12 @@ extension V2.DailyWord: JSONObject {
             .member("tomorrow", \.tomorrow, "The word of the day after."),
             .optional("game", \.game, "The player's game of the day."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("day", day)
-        writer.member("number", number)
-        writer.member("length", length)
-        writer.member("commitment", commitment)
-        writer.member("endsAt", endsAt)
-        writer.member("tomorrow", tomorrow)
-        writer.member("game", game)
-    }
 }
 
 extension V2.PastDay: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "PastDay", of: V2.PastDay.self, "The word of a past day, and how many solved it.",
+    package static let jsonMembers = JSONMembers<V2.PastDay>.answer(
+        "PastDay", "The word of a past day, and how many solved it.",
         [
             .member("day", \.day, "The day."),
             .member("number", \.number, "The day's number, 1 on 2026-01-01."),
@@ -166,34 +150,13 @@ extension V2.PastDay: JSONObject {
                 "distribution", \.distribution, "How many won with 1, 2, … 6 guesses.", .count(6),
                 .elements(.minimum(0))),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("day", day)
-        writer.member("number", number)
-        writer.member("length", length)
-        writer.member("commitment", commitment)
-        writer.member("endsAt", endsAt)
-        writer.member("tomorrow", tomorrow)
-        writer.member("game", game)
-        writer.member("secret", secret)
-        writer.member("salt", salt)
-        writer.member("players", players)
-        writer.member("won", won)
-        writer.member("distribution", distribution)
-    }
 }
 
 extension V2.DailyGame: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "DailyGame", of: V2.DailyGame.self, "The player's game of the day.",
+    package static let jsonMembers = JSONMembers<V2.DailyGame>.answer(
+        "DailyGame", "The player's game of the day.",
         [
             .member("game", \.game, "The game.")
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("game", game)
-    }
 }

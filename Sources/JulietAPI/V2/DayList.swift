@@ -53,54 +53,33 @@ extension V2 {
 
 extension V2.ListedGame: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "ListedGame", of: V2.ListedGame.self, "The player's game of a day.",
+    package static let jsonMembers = JSONMembers<V2.ListedGame>.answer(
+        "ListedGame", "The player's game of a day.",
         [
             .member("id", \.id, "Names it."),
             .member("kind", \.kind, "`daily`: begun on the day. `archive`: begun after the day."),
             .member("state", \.state, "The state of the game."),
             .member("guesses", \.guesses, "How many guesses counted.", .minimum(0)),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("id", id)
-        writer.member("kind", kind)
-        writer.member("state", state)
-        writer.member("guesses", guesses)
-    }
 }
 
 extension V2.ListedDay: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "ListedDay", of: V2.ListedDay.self, "Today or a past day.",
+    package static let jsonMembers = JSONMembers<V2.ListedDay>.answer(
+        "ListedDay", "Today or a past day.",
         [
             .member("day", \.day, "The day."),
             .member("number", \.number, "The day's number, 1 on 2026-01-01."),
             .optional("game", \.game, "The player's game of it."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("day", day)
-        writer.member("number", number)
-        writer.member("game", game)
-    }
 }
 
 extension V2.DayList: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "DayList", of: V2.DayList.self, "A page of the days that had a word.",
+    package static let jsonMembers = JSONMembers<V2.DayList>.answer(
+        "DayList", "A page of the days that had a word.",
         [
             .member("days", \.days, "Newest first."),
             .optional("next", \.next, "The `before` of the next page; missing on the last page."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("days", days)
-        writer.member("next", next)
-    }
 }

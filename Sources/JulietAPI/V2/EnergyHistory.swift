@@ -82,8 +82,8 @@ extension V2.EnergyReason: JSONWritable {
 
 extension V2.EnergyEntry: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "EnergyEntry", of: V2.EnergyEntry.self, "One change of a balance.",
+    package static let jsonMembers = JSONMembers<V2.EnergyEntry>.answer(
+        "EnergyEntry", "One change of a balance.",
         [
             .member("at", \.at, "When it happened."),
             .member("delta", \.delta, "What was added to the balance; below 0, what was taken."),
@@ -91,29 +91,14 @@ extension V2.EnergyEntry: JSONObject {
             .member("reason", \.reason, "What it was for. More reasons may come."),
             .optional("game", \.game, "The game that was paid for or that gave the energy."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("at", at)
-        writer.member("delta", delta)
-        writer.member("balance", balance)
-        writer.member("reason", reason)
-        writer.member("game", game)
-    }
 }
 
 extension V2.EnergyHistory: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "EnergyHistory", of: V2.EnergyHistory.self, "A page of a player's energy entries.",
+    package static let jsonMembers = JSONMembers<V2.EnergyHistory>.answer(
+        "EnergyHistory", "A page of a player's energy entries.",
         [
             .member("entries", \.entries, "Newest first."),
             .optional("next", \.next, "The `before` of the next page; missing on the last page."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("entries", entries)
-        writer.member("next", next)
-    }
 }

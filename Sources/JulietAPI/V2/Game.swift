@@ -122,8 +122,8 @@ extension V2.Game.State: JSONWritable {}
 
 extension V2.Game: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "Game", of: V2.Game.self, "A game that the service judges.",
+    package static let jsonMembers = JSONMembers<V2.Game>.answer(
+        "Game", "A game that the service judges.",
         [
             .member("id", \.id, "Names it."),
             .member(
@@ -148,56 +148,24 @@ extension V2.Game: JSONObject {
             .optional("reward", \.reward, "The energy that a daily game brought.", .minimum(1)),
             .optional("challenge", \.challenge, "The code of the challenge that the game belongs to."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("id", id)
-        writer.member("kind", kind)
-        writer.member("hard", hard)
-        writer.member("state", state)
-        writer.member("language", language)
-        writer.member("length", length)
-        writer.member("maximumGuesses", maximumGuesses)
-        writer.member("guesses", guesses)
-        writer.member("commitment", commitment)
-        writer.member("startedAt", startedAt)
-        writer.member("endedAt", endedAt)
-        writer.member("secret", secret)
-        writer.member("salt", salt)
-        writer.member("day", day)
-        writer.member("reward", reward)
-        writer.member("challenge", challenge)
-    }
 }
 
 extension V2.StartedGame: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "StartedGame", of: V2.StartedGame.self, "A game that was paid for.",
+    package static let jsonMembers = JSONMembers<V2.StartedGame>.answer(
+        "StartedGame", "A game that was paid for.",
         [
             .member("game", \.game, "The game."),
             .member("energy", \.energy, "The balance after paying.", .minimum(0)),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("game", game)
-        writer.member("energy", energy)
-    }
 }
 
 extension V2.GameList: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "GameList", of: V2.GameList.self, "A page of a player's games, of all kinds.",
+    package static let jsonMembers = JSONMembers<V2.GameList>.answer(
+        "GameList", "A page of a player's games, of all kinds.",
         [
             .member("games", \.games, "Newest first."),
             .optional("next", \.next, "The `before` of the next page; missing on the last page."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("games", games)
-        writer.member("next", next)
-    }
 }

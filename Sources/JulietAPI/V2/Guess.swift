@@ -28,8 +28,8 @@ extension V2.Mark: JSONWritable {}
 
 extension V2.Guess: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "Guess", of: V2.Guess.self, "A guess that counted.",
+    package static let jsonMembers = JSONMembers<V2.Guess>.answer(
+        "Guess", "A guess that counted.",
         [
             .member("word", \.word, "The word, lower case."),
             .member(
@@ -37,10 +37,4 @@ extension V2.Guess: JSONObject {
                 "One mark for each letter. Correct letters are marked first, then present ones among the letters that are left."
             ),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("word", word)
-        writer.member("marks", marks)
-    }
 }

@@ -24,8 +24,8 @@ extension V2 {
 
 extension V2.HardRule: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "HardRule", of: V2.HardRule.self,
+    package static let jsonMembers = JSONMembers<V2.HardRule>.answer(
+        "HardRule",
         "A rule of hard mode that a guess breaks. It has either `position` or `count`.",
         [
             .member("letter", \.letter, "The letter, lower case."),
@@ -33,11 +33,4 @@ extension V2.HardRule: JSONObject {
             .optional(
                 "count", \.count, "How often the guess must have it, as an earlier guess has shown.", .minimum(1)),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("letter", letter)
-        writer.member("position", position)
-        writer.member("count", count)
-    }
 }

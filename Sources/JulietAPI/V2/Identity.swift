@@ -69,82 +69,53 @@ extension V2 {
 
 extension V2.Identity: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "Identity", of: V2.Identity.self, "The player's account at a provider.",
+    package static let jsonMembers = JSONMembers<V2.Identity>.answer(
+        "Identity", "The player's account at a provider.",
         [
             .member("provider", \.provider, "The provider's name at the service when the identity was linked."),
             .member("createdAt", \.createdAt, "When it was linked."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("provider", provider)
-        writer.member("createdAt", createdAt)
-    }
 }
 
 extension V2.IdentityList: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "IdentityList", of: V2.IdentityList.self, "The identities that sign the player in.",
+    package static let jsonMembers = JSONMembers<V2.IdentityList>.answer(
+        "IdentityList", "The identities that sign the player in.",
         [
             .member("identities", \.identities, "Newest first.")
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("identities", identities)
-    }
 }
 
 extension V2.LinkedIdentity: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "LinkedIdentity", of: V2.LinkedIdentity.self, "An identity that was linked.",
+    package static let jsonMembers = JSONMembers<V2.LinkedIdentity>.answer(
+        "LinkedIdentity", "An identity that was linked.",
         [
             .member("identity", \.identity, "The identity.")
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("identity", identity)
-    }
 }
 
 extension V2.Nonce: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "Nonce", of: V2.Nonce.self, "A nonce to request an identity token with. The token is then valid here, once.",
+    package static let jsonMembers = JSONMembers<V2.Nonce>.answer(
+        "Nonce", "A nonce to request an identity token with. The token is then valid here, once.",
         [
             .member(
                 "nonce", \.nonce, "Send it to the provider, as it is or as the lower-case hex of its SHA-256.",
                 .base64URL),
             .member("expiresAt", \.expiresAt, "Until when the token may be sent."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("nonce", nonce)
-        writer.member("expiresAt", expiresAt)
-    }
 }
 
 extension V2.IdentityProof: JSONObject {
     /// The members.
-    package static let schema = Schema.request(
-        "IdentityProof", of: V2.IdentityProof.self, "A proof of somebody's identity at a provider.",
+    package static let jsonMembers = JSONMembers<V2.IdentityProof>.request(
+        "IdentityProof", "A proof of somebody's identity at a provider.",
         [
             .member("provider", \.provider, "The provider's name at the service."),
             .member("idToken", \.idToken, "The ID token as the provider signed it. A secret."),
             .member("nonce", \.nonce, "The nonce that the token was requested with."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("provider", provider)
-        writer.member("idToken", idToken)
-        writer.member("nonce", nonce)
-    }
 }
 
 extension V2.IdentityProof: V2.Body {
@@ -155,10 +126,10 @@ extension V2.IdentityProof: V2.Body {
 
     /// The same of an object within a body, at a JSON Pointer.
     static func decode(_ object: Span<UInt8>, below parent: String) throws(V2.RequestFault) -> Self {
-        try Self(V2.NamedBodyMembers(object, names, below: parent), in: object)
+        try Self(V2.BodyMembers(object, names, below: parent), in: object)
     }
 
-    init(_ members: V2.NamedBodyMembers, in body: Span<UInt8>) throws(V2.RequestFault) {
+    init(_ members: V2.BodyMembers, in body: Span<UInt8>) throws(V2.RequestFault) {
         func text(_ name: String) throws(V2.RequestFault) -> String {
             try members[name].required(members[name].text(in: body))
         }

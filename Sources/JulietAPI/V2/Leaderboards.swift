@@ -93,8 +93,8 @@ extension V2.Period: JSONWritable {}
 
 extension V2.DailyLeaderboard.Entry: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "DailyLeaderboardEntry", of: V2.DailyLeaderboard.Entry.self,
+    package static let jsonMembers = JSONMembers<V2.DailyLeaderboard.Entry>.answer(
+        "DailyLeaderboardEntry",
         "One player's place among those who won the day's game.",
         [
             .member("rank", \.rank, "1 is first; equals share a rank: 1, 1, 3.", .minimum(1)),
@@ -103,21 +103,12 @@ extension V2.DailyLeaderboard.Entry: JSONObject {
             .member("seconds", \.seconds, "How long it took, in whole seconds, rounded down.", .minimum(0)),
             .member("isMe", \.isMe, "Whether it is the calling player."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("rank", rank)
-        writer.member("name", name)
-        writer.member("guesses", guesses)
-        writer.member("seconds", seconds)
-        writer.member("isMe", isMe)
-    }
 }
 
 extension V2.DailyLeaderboard: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "DailyLeaderboard", of: V2.DailyLeaderboard.self,
+    package static let jsonMembers = JSONMembers<V2.DailyLeaderboard>.answer(
+        "DailyLeaderboard",
         "Who won the day's game, with the fewest guesses first, then the least time.",
         [
             .member("entries", \.entries, "Best first."),
@@ -126,39 +117,24 @@ extension V2.DailyLeaderboard: JSONObject {
                 "me", \.me,
                 "The calling player's place; missing without a token, or if the player is not on the board."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("entries", entries)
-        writer.member("players", players)
-        writer.member("me", me)
-    }
 }
 
 extension V2.WinsLeaderboard.Entry: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "WinsLeaderboardEntry", of: V2.WinsLeaderboard.Entry.self, "One player's place among those who won games.",
+    package static let jsonMembers = JSONMembers<V2.WinsLeaderboard.Entry>.answer(
+        "WinsLeaderboardEntry", "One player's place among those who won games.",
         [
             .member("rank", \.rank, "1 is first; equals share a rank: 1, 1, 3.", .minimum(1)),
             .member("name", \.name, "The player's name."),
             .member("wins", \.wins, "How many games were won in the period.", .minimum(1)),
             .member("isMe", \.isMe, "Whether it is the calling player."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("rank", rank)
-        writer.member("name", name)
-        writer.member("wins", wins)
-        writer.member("isMe", isMe)
-    }
 }
 
 extension V2.WinsLeaderboard: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "WinsLeaderboard", of: V2.WinsLeaderboard.self, "Who won most games that the service judged.",
+    package static let jsonMembers = JSONMembers<V2.WinsLeaderboard>.answer(
+        "WinsLeaderboard", "Who won most games that the service judged.",
         [
             .member("entries", \.entries, "Best first."),
             .member("players", \.players, "How many players won a game in the period.", .minimum(0)),
@@ -166,11 +142,4 @@ extension V2.WinsLeaderboard: JSONObject {
                 "me", \.me,
                 "The calling player's place; missing without a token, or if the player is not on the board."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("entries", entries)
-        writer.member("players", players)
-        writer.member("me", me)
-    }
 }

@@ -135,8 +135,8 @@ extension Schema.Rule {
 
 extension V2.League: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "League", of: V2.League.self, "A league, as one of its members sees it.",
+    package static let jsonMembers = JSONMembers<V2.League>.answer(
+        "League", "A league, as one of its members sees it.",
         [
             .member("id", \.id, "Names it."),
             .member("name", \.name, "What it is called."),
@@ -145,94 +145,58 @@ extension V2.League: JSONObject {
             .optional("invite", \.invite, "The code with which others join; only the owner gets it.", .invite),
             .member("createdAt", \.createdAt, "When it was created."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("id", id)
-        writer.member("name", name)
-        writer.member("members", members)
-        writer.member("isOwner", isOwner)
-        writer.member("invite", invite)
-        writer.member("createdAt", createdAt)
-    }
 }
 
 extension V2.LeagueList: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "LeagueList", of: V2.LeagueList.self, "The player's leagues.",
+    package static let jsonMembers = JSONMembers<V2.LeagueList>.answer(
+        "LeagueList", "The player's leagues.",
         [
             .member("leagues", \.leagues, "In the order in which the player joined them.")
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("leagues", leagues)
-    }
 }
 
 extension V2.JoinedLeague: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "JoinedLeague", of: V2.JoinedLeague.self, "A league that was created or joined.",
+    package static let jsonMembers = JSONMembers<V2.JoinedLeague>.answer(
+        "JoinedLeague", "A league that was created or joined.",
         [
             .member("league", \.league, "The league.")
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("league", league)
-    }
 }
 
 extension V2.RenewedInvite: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "RenewedInvite", of: V2.RenewedInvite.self, "A new invite of a league. The old one no longer works.",
+    package static let jsonMembers = JSONMembers<V2.RenewedInvite>.answer(
+        "RenewedInvite", "A new invite of a league. The old one no longer works.",
         [
             .member("invite", \.invite, "The code with which others join.", .invite)
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("invite", invite)
-    }
 }
 
 extension V2.Invitation.League: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "InvitingLeague", of: V2.Invitation.League.self, "A league, as somebody sees it who is not a member.",
+    package static let jsonMembers = JSONMembers<V2.Invitation.League>.answer(
+        "InvitingLeague", "A league, as somebody sees it who is not a member.",
         [
             .member("name", \.name, "What it is called."),
             .member("members", \.members, "How many members it has.", .minimum(1)),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("name", name)
-        writer.member("members", members)
-    }
 }
 
 extension V2.Invitation: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "Invitation", of: V2.Invitation.self, "The league that an invite is for.",
+    package static let jsonMembers = JSONMembers<V2.Invitation>.answer(
+        "Invitation", "The league that an invite is for.",
         [
             .member("league", \.league, "The league.")
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("league", league)
-    }
 }
 
 extension V2.LeagueMember: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "LeagueMember", of: V2.LeagueMember.self, "A member of a league.",
+    package static let jsonMembers = JSONMembers<V2.LeagueMember>.answer(
+        "LeagueMember", "A member of a league.",
         [
             .member(
                 "id", \.id, "The id of the membership, not of the player. In a URL, `me` stands for the calling player."
@@ -242,27 +206,13 @@ extension V2.LeagueMember: JSONObject {
             .optional("isMe", \.isMe, "`true`: the calling player."),
             .member("joinedAt", \.joinedAt, "When they joined."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("id", id)
-        writer.member("name", name)
-        writer.member("isOwner", isOwner)
-        writer.member("isMe", isMe)
-        writer.member("joinedAt", joinedAt)
-    }
 }
 
 extension V2.LeagueMemberList: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "LeagueMemberList", of: V2.LeagueMemberList.self, "The members of a league.",
+    package static let jsonMembers = JSONMembers<V2.LeagueMemberList>.answer(
+        "LeagueMemberList", "The members of a league.",
         [
             .member("members", \.members, "The member who joined first, who owns the league, is first.")
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("members", members)
-    }
 }

@@ -37,69 +37,54 @@ extension V2 {
 
 extension V2.NewLeague: JSONObject {
     /// The members.
-    package static let schema = Schema.request(
-        "NewLeague", of: V2.NewLeague.self, "Creates a league.",
+    package static let jsonMembers = JSONMembers<V2.NewLeague>.request(
+        "NewLeague", "Creates a league.",
         [
             .member("name", \.name, "What to call it: 1 to 40 characters, no control characters.")
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("name", name)
-    }
 }
 
 extension V2.NewLeague: V2.Body {
     /// Reads `name`, a string.
     package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
-        let name = try V2.BodyMembers(body, "name").first
-        return Self(name: try name.required(name.text(in: body)))
+        let name = try V2.BodyMembers(body, ["name"])["name"]
+        return Self(name: try name.requiredText(in: body))
     }
 }
 
 extension V2.RenameLeague: JSONObject {
     /// The members.
-    package static let schema = Schema.request(
-        "RenameLeague", of: V2.RenameLeague.self, "Changes a league's name.",
+    package static let jsonMembers = JSONMembers<V2.RenameLeague>.request(
+        "RenameLeague", "Changes a league's name.",
         [
             .optional(
                 "name", \.name,
                 "What to call it: 1 to 40 characters, no control characters. Without one nothing changes.")
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("name", name)
-    }
 }
 
 extension V2.RenameLeague: V2.Body {
     /// Reads `name`, a string that may be missing.
     package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
-        Self(name: try V2.BodyMembers(body, "name").first.text(in: body))
+        Self(name: try V2.BodyMembers(body, ["name"])["name"].text(in: body))
     }
 }
 
 extension V2.JoinLeague: JSONObject {
     /// The members.
-    package static let schema = Schema.request(
-        "JoinLeague", of: V2.JoinLeague.self, "Joins a league.",
+    package static let jsonMembers = JSONMembers<V2.JoinLeague>.request(
+        "JoinLeague", "Joins a league.",
         [
             .member(
                 "invite", \.invite,
                 "As people type it: letter case, hyphens and blanks do not matter, I and L are 1, O is 0.")
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("invite", invite)
-    }
 }
 
 extension V2.JoinLeague: V2.Body {
     /// Reads `invite`, a string.
     package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
-        let invite = try V2.BodyMembers(body, "invite").first
-        return Self(invite: try invite.required(invite.text(in: body)))
+        let invite = try V2.BodyMembers(body, ["invite"])["invite"]
+        return Self(invite: try invite.requiredText(in: body))
     }
 }

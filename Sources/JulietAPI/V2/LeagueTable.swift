@@ -70,28 +70,20 @@ extension V2 {
 
 extension V2.LeagueTable.Today: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "LeagueTableToday", of: V2.LeagueTable.Today.self, "How a member's game of today's word ended.",
+    package static let jsonMembers = JSONMembers<V2.LeagueTable.Today>.answer(
+        "LeagueTableToday", "How a member's game of today's word ended.",
         [
             .member("state", \.state, "`won` or `lost`."),
             .member("guesses", \.guesses, "How many guesses were made.", .range(0...6)),
             .member("seconds", \.seconds, "How long it took, in whole seconds, rounded down.", .minimum(0)),
             .member("marks", \.marks, "How each guess was marked, without its letters."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("state", state)
-        writer.member("guesses", guesses)
-        writer.member("seconds", seconds)
-        writer.member("marks", marks)
-    }
 }
 
 extension V2.LeagueTable.Entry: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "LeagueTableEntry", of: V2.LeagueTable.Entry.self, "A member's place.",
+    package static let jsonMembers = JSONMembers<V2.LeagueTable.Entry>.answer(
+        "LeagueTableEntry", "A member's place.",
         [
             .member("rank", \.rank, "1 is first; equals share a rank: 1, 1, 3.", .minimum(1)),
             .member("name", \.name, "The player's current name."),
@@ -108,34 +100,16 @@ extension V2.LeagueTable.Entry: JSONObject {
                 "How the member's game of today ended; missing before that, and for others until the calling player has ended theirs."
             ),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("rank", rank)
-        writer.member("name", name)
-        writer.member("points", points)
-        writer.member("played", played)
-        writer.member("won", won)
-        writer.member("isMe", isMe)
-        writer.member("today", today)
-    }
 }
 
 extension V2.LeagueTable: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "LeagueTable", of: V2.LeagueTable.self,
+    package static let jsonMembers = JSONMembers<V2.LeagueTable>.answer(
+        "LeagueTable",
         "Who did best at the words of the day, among the members of a league.",
         [
             .member("period", \.period, "The period."),
             .optional("startsOn", \.startsOn, "The first day of the period; missing for `all`."),
             .member("entries", \.entries, "All members, best first."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("period", period)
-        writer.member("startsOn", startsOn)
-        writer.member("entries", entries)
-    }
 }

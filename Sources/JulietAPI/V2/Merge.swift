@@ -32,8 +32,8 @@ extension V2 {
 
 extension V2.MergePlayer: JSONObject {
     /// The members.
-    package static let schema = Schema.request(
-        "MergePlayer", of: V2.MergePlayer.self,
+    package static let jsonMembers = JSONMembers<V2.MergePlayer>.request(
+        "MergePlayer",
         "Merges another player into the calling one. One member proves who the other player is.",
         [
             .optional(
@@ -48,14 +48,6 @@ extension V2.MergePlayer: JSONObject {
     private var provider: String? { identity?.provider }
     private var idToken: String? { identity?.idToken }
     private var nonce: String? { identity?.nonce }
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("token", token)
-        writer.member("recoveryCode", recoveryCode)
-        writer.member("passkey", passkey)
-        identity?.writeMembers(to: &writer)
-    }
 }
 
 extension V2.MergePlayer: V2.Body {
@@ -69,7 +61,7 @@ extension V2.MergePlayer: V2.Body {
     /// - Parameter ways: The ways that are read, in addition to tokens and recovery codes; members of others are ignored.
     package static func decode(_ body: Span<UInt8>, knowing ways: V2.SignIn.Ways) throws(V2.RequestFault) -> Self {
         let names = V2.IdentityProof.names
-        let members = try V2.NamedBodyMembers(
+        let members = try V2.BodyMembers(
             body,
             ["token", "recoveryCode"] + (ways.contains(.passkeys) ? ["passkey"] : [])
                 + (ways.contains(.identities) ? names : []))

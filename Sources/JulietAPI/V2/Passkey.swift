@@ -61,8 +61,8 @@ extension V2 {
 
 extension V2.Passkey: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "Passkey", of: V2.Passkey.self, "A passkey that signs the player in.",
+    package static let jsonMembers = JSONMembers<V2.Passkey>.answer(
+        "Passkey", "A passkey that signs the player in.",
         [
             .member("id", \.id, "The passkey's id."),
             .member(
@@ -74,44 +74,24 @@ extension V2.Passkey: JSONObject {
                 "When it last signed the player in, rounded down to the hour; missing if never."),
             .member("isSynced", \.isSynced, "Whether it was on several devices when it was last seen."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("id", id)
-        writer.member("credentialId", credentialId)
-        writer.member("name", name)
-        writer.member("createdAt", createdAt)
-        writer.member("lastUsedAt", lastUsedAt)
-        writer.member("isSynced", isSynced)
-    }
 }
 
 extension V2.PasskeyList: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "PasskeyList", of: V2.PasskeyList.self, "The player's passkeys.",
+    package static let jsonMembers = JSONMembers<V2.PasskeyList>.answer(
+        "PasskeyList", "The player's passkeys.",
         [
             .member("passkeys", \.passkeys, "Newest first.")
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("passkeys", passkeys)
-    }
 }
 
 extension V2.RegisteredPasskey: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "RegisteredPasskey", of: V2.RegisteredPasskey.self, "A passkey that was registered.",
+    package static let jsonMembers = JSONMembers<V2.RegisteredPasskey>.answer(
+        "RegisteredPasskey", "A passkey that was registered.",
         [
             .member("passkey", \.passkey, "The passkey.")
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("passkey", passkey)
-    }
 }
 
 extension Schema.Rule {

@@ -134,26 +134,20 @@ extension V2.SignedCredential: JSONWritable {
 
 extension V2.NewPasskey: JSONObject {
     /// The members.
-    package static let schema = Schema.request(
-        "NewPasskey", of: V2.NewPasskey.self, "Registers a passkey.",
+    package static let jsonMembers = JSONMembers<V2.NewPasskey>.request(
+        "NewPasskey", "Registers a passkey.",
         [
             .member("credential", \.credential, "What the authenticator answered."),
             .optional(
                 "name", \.name, "What to call it: 1 to 40 characters, no control characters; without one Passkey."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("credential", credential)
-        writer.member("name", name)
-    }
 }
 
 extension V2.NewPasskey: V2.Body {
     /// Reads `credential`, an object, and `name`, a string that may be missing.
     package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
-        let members = try V2.BodyMembers(body, "credential", "name")
-        let credential = try members.first.required(members.first.object(in: body))
-        return Self(credential: V2.NewCredential(json: credential), name: try members.second.text(in: body))
+        let members = try V2.BodyMembers(body, ["credential", "name"])
+        let credential = try members["credential"].required(members["credential"].object(in: body))
+        return Self(credential: V2.NewCredential(json: credential), name: try members["name"].text(in: body))
     }
 }

@@ -54,8 +54,8 @@ extension V2 {
 
 extension V2.Player: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "Player", of: V2.Player.self, "A player, as the player sees it.",
+    package static let jsonMembers = JSONMembers<V2.Player>.answer(
+        "Player", "A player, as the player sees it.",
         [
             .member("id", \.id, "The player's id.", .format("uuid")),
             .member("name", \.name, "1 to 24 Unicode scalars, NFC; not unique.", .length(1...24)),
@@ -64,22 +64,12 @@ extension V2.Player: JSONObject {
             .member("statistics", \.statistics, "How many games were played and won."),
             .optional("refill", \.refill, "Energy that comes back with time; missing while none does."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("id", id)
-        writer.member("name", name)
-        writer.member("energy", energy)
-        writer.member("createdAt", createdAt)
-        writer.member("statistics", statistics)
-        writer.member("refill", refill)
-    }
 }
 
 extension V2.Statistics: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "Statistics", of: V2.Statistics.self, "What became of a player's judged games, dailies included.",
+    package static let jsonMembers = JSONMembers<V2.Statistics>.answer(
+        "Statistics", "What became of a player's judged games, dailies included.",
         [
             .member("played", \.played, "How many games ended.", .minimum(0)),
             .member("won", \.won, "How many of them were won.", .minimum(0)),
@@ -92,13 +82,4 @@ extension V2.Statistics: JSONObject {
                 "distribution", \.distribution, "How many games were won with 1, 2, … 6 guesses.", .count(6),
                 .elements(.minimum(0))),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("played", played)
-        writer.member("won", won)
-        writer.member("currentStreak", currentStreak)
-        writer.member("longestStreak", longestStreak)
-        writer.member("distribution", distribution)
-    }
 }

@@ -61,8 +61,8 @@ extension V2 {
 
 extension V2.Problem: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "Problem", of: V2.Problem.self, "Why a request was refused or failed: problem details (RFC 9457).",
+    package static let jsonMembers = JSONMembers<V2.Problem>.answer(
+        "Problem", "Why a request was refused or failed: problem details (RFC 9457).",
         [
             .member("type", \.type, "The kind of problem, such as `/problems/energy-insufficient`."),
             .member("title", \.title, "What went wrong, the same for all problems of a kind."),
@@ -83,20 +83,4 @@ extension V2.Problem: JSONObject {
                 "Why a purchase, a passkey or an identity was refused, stable. More reasons may come."),
             .optional("rule", \.rule, "The first rule of hard mode that a guess breaks."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("type", type)
-        writer.member("title", title)
-        writer.member("status", status)
-        writer.member("detail", detail)
-        writer.member("code", code)
-        writer.member("energy", energy)
-        writer.member("game", game)
-        writer.member("refill", refill)
-        writer.member("retryAfter", retryAfter)
-        writer.member("path", path)
-        writer.member("reason", reason)
-        writer.member("rule", rule)
-    }
 }

@@ -36,36 +36,22 @@ extension V2 {
 
 extension V2.Transaction: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "Transaction", of: V2.Transaction.self, "Something bought in the App Store that was credited.",
+    package static let jsonMembers = JSONMembers<V2.Transaction>.answer(
+        "Transaction", "Something bought in the App Store that was credited.",
         [
             .member("id", \.id, "The App Store's id of the transaction.", .length(1...64)),
             .member("product", \.product, "What was bought."),
             .member("quantity", \.quantity, "How many.", .range(1...10)),
             .member("energy", \.energy, "The energy that it brought.", .minimum(1)),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("id", id)
-        writer.member("product", product)
-        writer.member("quantity", quantity)
-        writer.member("energy", energy)
-    }
 }
 
 extension V2.CreditedPurchase: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "CreditedPurchase", of: V2.CreditedPurchase.self, "What a purchase brought.",
+    package static let jsonMembers = JSONMembers<V2.CreditedPurchase>.answer(
+        "CreditedPurchase", "What a purchase brought.",
         [
             .member("energy", \.energy, "The current balance."),
             .member("transaction", \.transaction, "The transaction as it was first credited."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("energy", energy)
-        writer.member("transaction", transaction)
-    }
 }

@@ -30,32 +30,20 @@ extension V2 {
 
 extension V2.Refill: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "Refill", of: V2.Refill.self, "Energy that comes back with time.",
+    package static let jsonMembers = JSONMembers<V2.Refill>.answer(
+        "Refill", "Energy that comes back with time.",
         [
             .member("due", \.due, "What can be taken now.", .minimum(0)),
             .optional("nextAt", \.nextAt, "When more will be due; missing while none will."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("due", due)
-        writer.member("nextAt", nextAt)
-    }
 }
 
 extension V2.RefilledEnergy: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "RefilledEnergy", of: V2.RefilledEnergy.self, "A balance after a refill.",
+    package static let jsonMembers = JSONMembers<V2.RefilledEnergy>.answer(
+        "RefilledEnergy", "A balance after a refill.",
         [
             .member("energy", \.energy, "The balance; a refund may take it below 0."),
             .optional("refill", \.refill, "The next refill; missing if there is none."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("energy", energy)
-        writer.member("refill", refill)
-    }
 }

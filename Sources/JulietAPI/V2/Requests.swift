@@ -149,8 +149,8 @@ extension V2 {
 
 extension V2.NoMembers: JSONObject {
     /// The members.
-    package static let schema = Schema.request(
-        "NoMembers", of: V2.NoMembers.self, "No members: `{}`, or no body.",
+    package static let jsonMembers = JSONMembers<V2.NoMembers>.request(
+        "NoMembers", "No members: `{}`, or no body.",
         [])
 
     /// Writes no members.
@@ -159,24 +159,19 @@ extension V2.NoMembers: JSONObject {
 
 extension V2.NewGame: JSONObject {
     /// The members.
-    package static let schema = Schema.request(
-        "NewGame", of: V2.NewGame.self, "Begins a game.",
+    package static let jsonMembers = JSONMembers<V2.NewGame>.request(
+        "NewGame", "Begins a game.",
         [
             .optional(
                 "hard", \.hard,
                 "`true`: in hard mode, in which every guess has to use what the guesses before have shown.")
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("hard", hard)
-    }
 }
 
 extension V2.NewChallenge: JSONObject {
     /// The members.
-    package static let schema = Schema.request(
-        "NewChallenge", of: V2.NewChallenge.self, "Makes a challenge.",
+    package static let jsonMembers = JSONMembers<V2.NewChallenge>.request(
+        "NewChallenge", "Makes a challenge.",
         [
             .optional(
                 "word", \.word,
@@ -187,19 +182,12 @@ extension V2.NewChallenge: JSONObject {
                 "`true`: in hard mode, in which every guess has to use what the guesses before have shown."),
             .optional("days", \.days, "How many periods of 24 hours it lasts, 7 by default.", .range(1...30)),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("word", word)
-        writer.member("hard", hard)
-        writer.member("days", days)
-    }
 }
 
 extension V2.NewPlayer: JSONObject {
     /// The members.
-    package static let schema = Schema.request(
-        "NewPlayer", of: V2.NewPlayer.self, "Creates a player.",
+    package static let jsonMembers = JSONMembers<V2.NewPlayer>.request(
+        "NewPlayer", "Creates a player.",
         [
             .optional(
                 "name", \.name,
@@ -211,19 +199,12 @@ extension V2.NewPlayer: JSONObject {
                 .length(1...128), .format("account")),
             .optional("identity", \.identity, "The player's identity at a provider, which signs them in from then on."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("name", name)
-        writer.member("claim", claim)
-        writer.member("identity", identity)
-    }
 }
 
 extension V2.SignIn: JSONObject {
     /// The members, of one way to sign in.
-    package static let schema = Schema.request(
-        "SignIn", of: V2.SignIn.self,
+    package static let jsonMembers = JSONMembers<V2.SignIn>.request(
+        "SignIn",
         "Signs a device in, by one of these: `recoveryCode`; `passkey`; `provider`, `idToken` and `nonce`.",
         [
             .optional(
@@ -234,62 +215,39 @@ extension V2.SignIn: JSONObject {
             .optional("idToken", \.idToken, "The ID token as the provider signed it. A secret."),
             .optional("nonce", \.nonce, "The nonce that the token was requested with."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("recoveryCode", recoveryCode)
-        writer.member("passkey", passkey)
-        identity?.writeMembers(to: &writer)
-    }
 }
 
 extension V2.Rename: JSONObject {
     /// The members.
-    package static let schema = Schema.request(
-        "Rename", of: V2.Rename.self, "Changes a player's name.",
+    package static let jsonMembers = JSONMembers<V2.Rename>.request(
+        "Rename", "Changes a player's name.",
         [
             .optional(
                 "name", \.name,
                 "The player's name: 1 to 24 characters, no control characters. Without it nothing changes."
             )
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("name", name)
-    }
 }
 
 extension V2.GuessWord: JSONObject {
     /// The members.
-    package static let schema = Schema.request(
-        "GuessWord", of: V2.GuessWord.self, "Guesses a word.",
+    package static let jsonMembers = JSONMembers<V2.GuessWord>.request(
+        "GuessWord", "Guesses a word.",
         [
             .member("word", \.word, "The word, in any letter case."),
             .optional(
                 "number", \.number, "Which guess it is, so that a repeat counts once. Without it, the next guess.",
                 .range(1...6)),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("word", word)
-        writer.member("number", number)
-    }
 }
 
 extension V2.NewPurchase: JSONObject {
     /// The members.
-    package static let schema = Schema.request(
-        "NewPurchase", of: V2.NewPurchase.self, "Presents something bought in the App Store.",
+    package static let jsonMembers = JSONMembers<V2.NewPurchase>.request(
+        "NewPurchase", "Presents something bought in the App Store.",
         [
             .member(
                 "signedTransaction", \.signedTransaction,
                 "The transaction as the App Store signed it: StoreKit's `jwsRepresentation`.")
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("signedTransaction", signedTransaction)
-    }
 }

@@ -88,8 +88,8 @@ extension V2 {
 
 extension V2.Service: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "Service", of: V2.Service.self, "What a service offers, and its prices.",
+    package static let jsonMembers = JSONMembers<V2.Service>.answer(
+        "Service", "What a service offers, and its prices.",
         [
             .member("name", \.name, "What it is called."),
             .member("passkeys", \.passkeys, "Whether players can sign in with a passkey."),
@@ -100,24 +100,12 @@ extension V2.Service: JSONObject {
             .member("leagues", \.leagues, "Whether there are leagues."),
             .member("challenges", \.challenges, "Whether there are challenges."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("name", name)
-        writer.member("passkeys", passkeys)
-        writer.member("identityProviders", identityProviders)
-        writer.member("energy", energy)
-        writer.member("languages", languages)
-        writer.member("daysGoneBy", daysGoneBy)
-        writer.member("leagues", leagues)
-        writer.member("challenges", challenges)
-    }
 }
 
 extension V2.Service.Energy: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "EnergyRules", of: V2.Service.Energy.self, "The rules of energy.",
+    package static let jsonMembers = JSONMembers<V2.Service.Energy>.answer(
+        "EnergyRules", "The rules of energy.",
         [
             .member("price", \.price, "What a game costs.", .minimum(0)),
             .member("start", \.start, "What a new player gets.", .minimum(0)),
@@ -126,46 +114,25 @@ extension V2.Service.Energy: JSONObject {
                 "dailyReward", \.dailyReward,
                 "The energy for ending the word of the day on its day; missing if there is none.", .minimum(1)),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("price", price)
-        writer.member("start", start)
-        writer.member("refill", refill)
-        writer.member("dailyReward", dailyReward)
-    }
 }
 
 extension V2.Service.Energy.Refill: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "RefillRules", of: V2.Service.Energy.Refill.self, "How energy comes back with time.",
+    package static let jsonMembers = JSONMembers<V2.Service.Energy.Refill>.answer(
+        "RefillRules", "How energy comes back with time.",
         [
             .member("amount", \.amount, "What each refill brings.", .minimum(1)),
             .member("every", \.every, "How many seconds each refill takes.", .minimum(1)),
             .member("upTo", \.upTo, "The balance up to which there are refills.", .minimum(1)),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("amount", amount)
-        writer.member("every", every)
-        writer.member("upTo", upTo)
-    }
 }
 
 extension V2.Service.Language: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "Language", of: V2.Service.Language.self, "A list of words that games deal from.",
+    package static let jsonMembers = JSONMembers<V2.Service.Language>.answer(
+        "Language", "A list of words that games deal from.",
         [
             .member("language", \.language, "Its name: `en`."),
             .member("length", \.length, "How many letters its words have.", .minimum(1)),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("language", language)
-        writer.member("length", length)
-    }
 }

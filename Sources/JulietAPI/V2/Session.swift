@@ -43,8 +43,8 @@ extension V2.Identifier where Subject == V2.Session {
 
 extension V2.Session: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "Session", of: V2.Session.self, "A device that is signed in.",
+    package static let jsonMembers = JSONMembers<V2.Session>.answer(
+        "Session", "A device that is signed in.",
         [
             .member("id", \.id, "The session's id. In a URL, `current` stands for the calling session."),
             .member("createdAt", \.createdAt, "When it began."),
@@ -53,27 +53,13 @@ extension V2.Session: JSONObject {
             .member(
                 "by", \.by, "How it was opened: `registration`, `recoveryCode`, `passkey`, or a provider's name."),
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("id", id)
-        writer.member("createdAt", createdAt)
-        writer.member("lastUsedAt", lastUsedAt)
-        writer.member("isCurrent", isCurrent)
-        writer.member("by", by)
-    }
 }
 
 extension V2.SessionList: JSONObject {
     /// The members.
-    package static let schema = Schema.answer(
-        "SessionList", of: V2.SessionList.self, "The devices that are signed in.",
+    package static let jsonMembers = JSONMembers<V2.SessionList>.answer(
+        "SessionList", "The devices that are signed in.",
         [
             .member("sessions", \.sessions, "Newest first.")
         ])
-
-    /// Writes the members.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("sessions", sessions)
-    }
 }

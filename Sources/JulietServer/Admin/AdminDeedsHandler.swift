@@ -28,12 +28,12 @@ struct AdminDeedsHandler: Sendable {
     }
 
     private func reason(_ request: AdminRequest) throws(V2.RequestFault) -> String {
-        try request.reason(AdminRequests.Deed.decode(request.http.body.span).reason)
+        try request.reason(AdminRequests.Deed(request.http.body.span).reason)
     }
 
     private func takeWays(_ request: AdminRequest) async throws -> AdminOutcome {
         let player = try request.player()
-        let body = try AdminRequests.WaysEnd.decode(request.http.body.span)
+        let body = try AdminRequests.WaysEnd(request.http.body.span)
         guard let kind = AdminDesk.WayKind(rawValue: body.kind) else {
             let choices = AdminDesk.WayKind.allCases.map(\.rawValue).joined(separator: ", ")
             throw V2.RequestFault(path: "/kind", detail: "\"kind\" must be one of \(choices).")
@@ -54,7 +54,7 @@ struct AdminDeedsHandler: Sendable {
 
     private func changeEnergy(_ request: AdminRequest) async throws -> AdminOutcome {
         let player = try request.player()
-        let body = try AdminRequests.EnergyChange.decode(request.http.body.span)
+        let body = try AdminRequests.EnergyChange(request.http.body.span)
         guard EnergyLedger.grants.contains(Int(clamping: body.amount.magnitude)) else {
             let (given, taken) = (
                 EnergyLedger.grants, -EnergyLedger.grants.upperBound ... -EnergyLedger.grants.lowerBound
@@ -79,7 +79,7 @@ struct AdminDeedsHandler: Sendable {
 
     private func delete(_ request: AdminRequest) async throws -> AdminOutcome {
         let player = try request.player()
-        let body = try AdminRequests.Deletion.decode(request.http.body.span)
+        let body = try AdminRequests.Deletion(request.http.body.span)
         guard body.id == player.rawValue else {
             throw V2.RequestFault(path: "/id", detail: "\"id\" is not the id of this player: nothing was deleted.")
         }

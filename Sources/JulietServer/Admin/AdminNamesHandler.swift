@@ -18,7 +18,7 @@ struct AdminNamesHandler: Sendable {
 
     private func changeName(_ request: AdminRequest) async throws -> AdminOutcome {
         let player = try request.player()
-        let body = try AdminRequests.NameChange.decode(request.http.body.span)
+        let body = try AdminRequests.NameChange(request.http.body.span)
         let change: AdminDesk.NameChange = try choice(body.change)
         var name: V2.PlayerName?
         if change == .rename {
@@ -38,7 +38,7 @@ struct AdminNamesHandler: Sendable {
 
     private func changePart(_ request: AdminRequest) async throws -> AdminOutcome {
         guard let part = try text(request, .part) else { throw AdminQuery.fault(.part, "is missing") }
-        let body = try AdminRequests.WordChange.decode(request.http.body.span)
+        let body = try AdminRequests.WordChange(request.http.body.span)
         let change: PartChange = try choice(body.change)
         return try await desk.change(
             part: part, isRefused: change == .refuse, reason: request.reason(body.reason), as: request.operation(),

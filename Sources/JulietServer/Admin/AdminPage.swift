@@ -66,7 +66,9 @@ struct AdminPage: Sendable {
     }
 
     private func add(_ responder: AdminResponder, _ method: HTTPMethod, _ path: String, to router: inout Router) {
-        router.on(method, path) { request in await responder.respond(to: request) }
+        router.on(method, path, within: responder.frame) { request, context in
+            await responder.response(to: request, context)
+        }
     }
 
     /// Renders errors of HTTP itself: problem details below `/admin/api`, elsewhere plain text.

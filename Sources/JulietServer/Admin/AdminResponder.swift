@@ -6,10 +6,7 @@ import Postgres
 /// Answers the requests of one URL and method of the admin page. They are logged and counted like others, without
 /// anything that says whom they are about.
 final class AdminResponder: Sendable {
-    private let name: String
-    private let method: HTTPMethod
-    private let metrics: RequestMetrics
-    private let log: RequestLog
+    let frame: RequestFrame
     private let handler: @Sendable (Request) async throws -> Response
 
     /// Answers by a handler, which throws a `PostgresError` or nothing.
@@ -17,10 +14,7 @@ final class AdminResponder: Sendable {
         _ method: HTTPMethod, _ path: String, metrics: RequestMetrics, log: RequestLog,
         handler: @escaping @Sendable (Request) async throws -> Response
     ) {
-        name = path
-        self.method = method
-        self.metrics = metrics
-        self.log = log
+        frame = RequestFrame(path, type: method.rawValue, metrics: metrics, log: log)
         self.handler = handler
     }
 
@@ -53,26 +47,15 @@ final class AdminResponder: Sendable {
     }
 
     /// Answers a request.
-    func respond(to request: Request) async -> Response {
-        let start = Stopwatch.now
-        let id = RequestID(proposed: request.headers[RequestID.headerName])
-        let named = RequestLog.Request(
-            id: id, trace: TraceParent(request.headers[TraceParent.headerName]), route: name, type: method.rawValue,
-            player: nil)
-        var response: Response
+    func response(to request: Request, _ context: RequestContext) async -> Response {
         do {
-            response = try await handler(request)
+            return try await handler(request)
         } catch let error as PostgresError {
-            log.failed(named, error)
-            response = .adminProblem(V2.Problem(for: error))
+            frame.failed(request, context, error)
+            return .adminProblem(V2.Problem(for: error))
         } catch {
-            log.failed(named, UnexpectedError())
-            response = .adminProblem(V2.Problem(.internalError))
+            frame.failed(request, context, UnexpectedError())
+            return .adminProblem(V2.Problem(.internalError))
         }
-        response.headers.append(RequestID.headerName, id.description)
-        let nanoseconds = Stopwatch.now - start
-        metrics.record(type: 0, outcome: PlayCodes.index(of: response), nanoseconds: nanoseconds)
-        log.answered(named, response, nanoseconds: nanoseconds)
-        return response
     }
 }

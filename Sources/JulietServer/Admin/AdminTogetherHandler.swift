@@ -23,7 +23,7 @@ struct AdminTogetherHandler: Sendable {
 
     private func end(_ request: AdminRequest) async throws -> AdminOutcome {
         let one = try shared(request)
-        let body = try AdminRequests.End.decode(request.http.body.span)
+        let body = try AdminRequests.Deed(request.http.body.span)
         return try await desk.end(
             one, reason: request.reason(body.reason), as: request.operation(), by: request.key)
     }

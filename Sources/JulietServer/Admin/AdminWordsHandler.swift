@@ -19,7 +19,7 @@ struct AdminWordsHandler: Sendable {
 
     private func change(_ request: AdminRequest) async throws -> AdminOutcome {
         let (word, language) = try word(request)
-        let body = try AdminRequests.WordChange.decode(request.http.body.span)
+        let body = try AdminRequests.WordChange(request.http.body.span)
         guard let change = AdminDesk.WordChange(rawValue: body.change) else {
             let choices = AdminDesk.WordChange.allCases.map(\.rawValue).joined(separator: ", ")
             throw V2.RequestFault(path: "/change", detail: "\"change\" must be one of \(choices).")

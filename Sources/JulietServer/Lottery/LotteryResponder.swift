@@ -8,49 +8,30 @@ final class LotteryResponder: Sendable {
     /// Answers a request; throws a `PostgresError`.
     typealias LotteryHandler = @Sendable (Request, _ session: Credential?) async throws -> Response
 
-    private let name: String
     private let method: HTTPMethod
     private let isForPlayers: Bool
     private let limits: RequestLimits
-    private let metrics: RequestMetrics
-    private let log: RequestLog
     private let handler: LotteryHandler
+    let frame: RequestFrame
 
     /// Answers by a handler.
     ///
     /// - Parameter isForPlayers: Whether it takes a token; the handler finds out whether the token is valid.
     init(
         _ method: HTTPMethod, _ path: String, isForPlayers: Bool = false, limits: RequestLimits,
-        metrics: ServiceMetrics,
-        log: RequestLog, handler: @escaping LotteryHandler
+        metrics: ServiceMetrics, log: RequestLog, handler: @escaping LotteryHandler
     ) {
-        name = path
         self.method = method
         self.isForPlayers = isForPlayers
         self.limits = limits
-        self.metrics = metrics.requests(method, path)
-        self.log = log
         self.handler = handler
+        frame = RequestFrame(
+            path, type: method.rawValue, metrics: metrics.requests(method, path), log: log
+        ) { request in isForPlayers ? request.headers["Authorization"] : nil }
     }
 
     /// Answers a request. A stream counts as answered when it begins.
-    func respond(to request: Request) async -> Response {
-        let start = Stopwatch.now
-        let id = RequestID(proposed: request.headers[RequestID.headerName])
-        let trace = TraceParent(request.headers[TraceParent.headerName])
-        let named = RequestLog.Request(
-            id: id, trace: trace, route: name, type: method.rawValue,
-            player: isForPlayers ? request.headers["Authorization"].map(log.digest) : nil)
-        var response = await response(to: request, named)
-        response.headers.append(RequestID.headerName, id.description)
-        if let trace { response.headers.append(TraceParent.responseHeaderName, trace.response) }
-        let (outcome, nanoseconds) = (PlayCodes.index(of: response), Stopwatch.now - start)
-        metrics.record(type: 0, outcome: outcome, nanoseconds: nanoseconds)
-        log.answered(named, response, nanoseconds: nanoseconds)
-        return response
-    }
-
-    private func response(to request: Request, _ named: RequestLog.Request) async -> Response {
+    func response(to request: Request, _ context: RequestContext) async -> Response {
         let client = limits.client(of: request)
         if let wait = limits.secondsToWait(client) { return .tooManyRequests(retryAfter: wait) }
         guard method == .get || !isFromElsewhere(request) else { return .problem(.originForeign) }
@@ -66,8 +47,13 @@ final class LotteryResponder: Sendable {
         }
         do {
             return try await handler(request, session)
+        } catch is SingleFlight<LotteryPages.Key, LotteryPages.Made>.Overload {
+            return .problem(V2.Problem(.unavailable, retryAfter: 1))
+        } catch is CancellationError {
+            // The caller is gone.
+            return .problem(V2.Problem(.unavailable, retryAfter: 1))
         } catch {
-            return .lottery(error, named, log)
+            return frame.problem(for: error, request, context)
         }
     }
 

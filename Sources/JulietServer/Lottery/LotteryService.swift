@@ -44,9 +44,11 @@ package struct LotteryService: Sendable {
         ) {
             let responder = LotteryResponder(
                 method, path, isForPlayers: isForPlayers, limits: limits, metrics: metrics, log: log, handler: handler)
-            router.on(method, basePath + path) { request in await responder.respond(to: request) }
+            router.on(method, basePath + path, within: responder.frame) { request, context in
+                await responder.response(to: request, context)
+            }
         }
-        documents.add(to: &router, basePath: basePath, limits: limits, log: log)
+        for document in documents.documents { add(.get, document.path, document.handler) }
         let (handler, events) = (handler, LotteryEvents(hub: hub, limits: limits))
         add(.get, "/lottery/events") { request, _ in events.response(to: request) }
         add(.get, "/lottery/draws/{number}") { request, _ in try await handler.show(request) }

@@ -18,8 +18,7 @@ final class NotificationsHandler: Sendable {
     private let purchases: Purchases
     private let desk: PurchaseDesk
     private let limits: RequestLimits
-    private let metrics: RequestMetrics
-    private let log: RequestLog
+    private let frame: RequestFrame
     /// Limits refused notifications by address: 60 at once, then one a second.
     private let refusals = RateLimit(.init(count: 60, period: .seconds(60)))
 
@@ -29,34 +28,17 @@ final class NotificationsHandler: Sendable {
         self.purchases = purchases
         self.desk = desk
         self.limits = limits
-        self.metrics = metrics.requests(.post, Self.path)
-        self.log = log
+        frame = RequestFrame(Self.path, type: "POST", metrics: metrics.requests(.post, Self.path), log: log)
     }
 
     /// Adds the URL to a router.
     func add(to router: inout Router, basePath: String) {
-        router.on(.post, basePath + Self.path) { [self] request in await respond(to: request) }
-    }
-
-    private func respond(to request: Request) async -> Response {
-        let start = Stopwatch.now
-        let id = RequestID(proposed: request.headers[RequestID.headerName])
-        let trace = TraceParent(request.headers[TraceParent.headerName])
-        let named = RequestLog.Request(
-            id: id, trace: trace, route: Self.path, type: request.method.rawValue, player: nil)
-        var response = await response(to: request, named)
-        response.headers.append(RequestID.headerName, id.description)
-        if let trace { response.headers.append(TraceParent.responseHeaderName, trace.response) }
-        let (outcome, nanoseconds) = (PlayCodes.index(of: response), Stopwatch.now - start)
-        metrics.record(type: 0, outcome: outcome, nanoseconds: nanoseconds)
-        if log.isOn {
-            log.answered(
-                named, status: response.status.code, code: PlayCodes.labels(at: outcome).code, nanoseconds: nanoseconds)
+        router.on(.post, basePath + Self.path, within: frame) { [self] request, context in
+            await response(to: request, context)
         }
-        return response
     }
 
-    private func response(to request: Request, _ named: RequestLog.Request) async -> Response {
+    private func response(to request: Request, _ context: RequestContext) async -> Response {
         let client = limits.client(of: request)
         guard request.body.count <= Self.maximumBodySize else {
             return refused(client, V2.Problem(.contentTooLarge))
@@ -76,11 +58,8 @@ final class NotificationsHandler: Sendable {
             return refused(client, V2.Problem(fault))
         } catch is PurchaseDesk.Closed {
             return .problem(.purchasesClosed)
-        } catch let error as PostgresError {
-            log.failed(named, error)
-            return .problem(V2.Problem(for: error))
         } catch {
-            return .problem(V2.Problem(.internalError))
+            return frame.problem(for: error, request, context)
         }
         return .json(V2.NoMembers())
     }

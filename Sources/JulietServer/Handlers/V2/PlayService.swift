@@ -89,8 +89,10 @@ package struct PlayService: Sendable {
         for route in routes {
             let responder = PlayResponder(
                 route, below: root, accounts: accounts, crossOrigin: crossOrigin, limits: limits,
-                metrics: metrics.requests(route.method, "/v2\(route.path)"), log: log)
-            router.on(route.method, root + route.path) { request in await responder.respond(to: request) }
+                metrics: metrics, log: log)
+            router.on(route.method, root + route.path, within: responder.frame) { request, context in
+                await responder.response(to: request, context)
+            }
         }
         for path in unknownPaths { router.exclude(root + path) }
         for path in Set(routes.map { root + $0.path }) {
