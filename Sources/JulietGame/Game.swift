@@ -4,9 +4,9 @@ package import Postgres
 /// The nine requests of the app. Each is one statement, so it takes effect completely or not at all.
 ///
 /// A change can have a name. Then it takes effect once, and a repeat gets the first outcome, even a refusal
-/// (``Outcome/isReplay``).
+/// (``Answered/isReplay``).
 ///
-/// Every function answers ``Outcome/Refusal/userUnknown`` for a player we do not know, unless the settings register
+/// Every function answers ``AppRefusal/userUnknown`` for a player we do not know, unless the settings register
 /// such players, which takes two more statements, once. When one throws `outcomeUnknown`, it may have been done: ask
 /// again under the same name.
 package final class Game: Sendable {
@@ -42,8 +42,8 @@ package final class Game: Sendable {
     }
 
     /// Creates the player with the starting energy; always done. A player who exists stays as they are.
-    package func register(_ user: User.ID, as id: Operation.ID? = nil) async throws(PostgresError) -> Outcome {
-        guard !user.isPlayers else { return Outcome(refusal: .userUnknown) }
+    package func register(_ user: User.ID, as id: Operation.ID? = nil) async throws(PostgresError) -> AppAnswer {
+        guard !user.isPlayers else { return .refused(.userUnknown) }
         let operation = id.map { Operation($0, .register) }
         let outcome = try await users.register(AppUser(user), as: operation)
         guard outcome.refusal == .userUnknown else { return outcome }
@@ -53,7 +53,7 @@ package final class Game: Sendable {
     }
 
     /// Deals a word the player has not played. Free, and nothing is recorded. Refused: no words.
-    package func dealWord(to user: User.ID) async throws(PostgresError) -> Outcome {
+    package func dealWord(to user: User.ID) async throws(PostgresError) -> AppAnswer {
         dealt(
             try await knowing(user) { (user) async throws(PostgresError) in
                 try await words.deal(to: user)
@@ -66,7 +66,7 @@ package final class Game: Sendable {
     /// Records a word as played. Refused: word unknown. It has no operation's name, because a repeat changes nothing.
     ///
     /// - Parameter word: In any letter case.
-    package func recordPlayedWord(_ word: String, by user: User.ID) async throws(PostgresError) -> Outcome {
+    package func recordPlayedWord(_ word: String, by user: User.ID) async throws(PostgresError) -> AppAnswer {
         // A text that cannot be a word becomes an empty one; an unknown player is still refused as unknown.
         let word = (try? spelling.word(word)) ?? ""
         return try await knowing(user) { (user) async throws(PostgresError) in
@@ -77,7 +77,7 @@ package final class Game: Sendable {
     /// Takes over the energy a client reports, as far as the rules allow it. Refused: report refused.
     package func reportEnergy(
         _ reported: Energy, by user: User.ID, as id: Operation.ID? = nil
-    ) async throws(PostgresError) -> Outcome {
+    ) async throws(PostgresError) -> AppAnswer {
         let operation = id.map { Operation($0, .reportEnergy, "\(reported)") }
         return try await knowing(user) { (user) async throws(PostgresError) in
             try await energy.report(reported, by: user, as: operation)
@@ -85,7 +85,7 @@ package final class Game: Sendable {
     }
 
     /// Pays for a game. Refused: energy insufficient.
-    package func payForGame(_ user: User.ID, as id: Operation.ID? = nil) async throws(PostgresError) -> Outcome {
+    package func payForGame(_ user: User.ID, as id: Operation.ID? = nil) async throws(PostgresError) -> AppAnswer {
         let operation = id.map { Operation($0, .payForGame) }
         return try await knowing(user) { (user) async throws(PostgresError) in
             try await energy.payForGame(user, as: operation)
@@ -96,7 +96,7 @@ package final class Game: Sendable {
     /// full, a purchase beyond the limit of the day, and any purchase if the rules require a signature.
     package func buyEnergy(
         _ amount: Energy, for user: User.ID, as id: Operation.ID? = nil
-    ) async throws(PostgresError) -> Outcome {
+    ) async throws(PostgresError) -> AppAnswer {
         let operation = id.map { Operation($0, .buyEnergy, "\(amount)") }
         return try await knowing(user) { (user) async throws(PostgresError) in
             try await energy.buy(amount, for: user, as: operation)
@@ -113,7 +113,7 @@ package final class Game: Sendable {
     package func credit(
         _ transaction: StoreTransaction, worth amount: Energy, signed: String, to user: User.ID,
         as id: Operation.ID? = nil
-    ) async throws(PostgresError) -> Outcome {
+    ) async throws(PostgresError) -> AppAnswer {
         let operation = id.map { Operation($0, .buyEnergy, "\(amount)", signed) }
         return try await knowing(user) { (user) async throws(PostgresError) in
             try await energy.credit(transaction, worth: amount, to: user, as: operation)
@@ -125,7 +125,7 @@ package final class Game: Sendable {
     /// - Parameter signed: The transaction that was sent; nil: none was.
     package func refusePurchase(
         _ reason: PurchaseReason, of amount: Energy, signed: String?, by user: User.ID, as id: Operation.ID? = nil
-    ) async throws(PostgresError) -> Outcome {
+    ) async throws(PostgresError) -> AppAnswer {
         let operation = id.map { id in
             signed.map { Operation(id, .buyEnergy, "\(amount)", $0) } ?? Operation(id, .buyEnergy, "\(amount)")
         }
@@ -135,12 +135,12 @@ package final class Game: Sendable {
     }
 
     /// How often the player has won.
-    package func wins(of user: User.ID) async throws(PostgresError) -> Outcome {
+    package func wins(of user: User.ID) async throws(PostgresError) -> AppAnswer {
         try await knowing(user) { (user) async throws(PostgresError) in try await wins.wins(of: user.player) }
     }
 
     /// Counts a win. Refused: wins full.
-    package func addWin(to user: User.ID, as id: Operation.ID? = nil) async throws(PostgresError) -> Outcome {
+    package func addWin(to user: User.ID, as id: Operation.ID? = nil) async throws(PostgresError) -> AppAnswer {
         let operation = id.map { Operation($0, .addWin) }
         return try await knowing(user) { (user) async throws(PostgresError) in
             try await wins.addWin(to: user, as: operation)
@@ -149,7 +149,7 @@ package final class Game: Sendable {
 
     /// Pays for a game and deals a word the player has not played, both or neither. Refused: energy insufficient, no
     /// words.
-    package func startGame(_ user: User.ID, as id: Operation.ID? = nil) async throws(PostgresError) -> Outcome {
+    package func startGame(_ user: User.ID, as id: Operation.ID? = nil) async throws(PostgresError) -> AppAnswer {
         let operation = id.map { Operation($0, .startGame) }
         return dealt(
             try await knowing(user) { (user) async throws(PostgresError) in
@@ -158,19 +158,21 @@ package final class Game: Sendable {
     }
 
     @inline(__always)
-    private func dealt(_ outcome: Outcome) -> Outcome {
-        var outcome = outcome
-        if let word = outcome.word { outcome.word = spelling.capitalizingOwnLetters(word) }
-        return outcome
+    private func dealt(_ answer: AppAnswer) -> AppAnswer {
+        answer.map { state in
+            var state = state
+            state.word = state.word.map(spelling.capitalizingOwnLetters)
+            return state
+        }
     }
 
     /// Makes a request, and once more after registering the player if they are unknown and the settings say so.
     @inline(__always)
     private func knowing(
-        _ user: User.ID, _ ask: (AppUser) async throws(PostgresError) -> Outcome
-    ) async throws(PostgresError) -> Outcome {
+        _ user: User.ID, _ ask: (AppUser) async throws(PostgresError) -> AppAnswer
+    ) async throws(PostgresError) -> AppAnswer {
         // Players of the second contract need a token.
-        guard !user.isPlayers else { return Outcome(refusal: .userUnknown) }
+        guard !user.isPlayers else { return .refused(.userUnknown) }
         let outcome = try await ask(AppUser(user))
         guard outcome.refusal == .userUnknown else { return outcome }
         return try await askAgain(user, ask, outcome)
@@ -178,8 +180,8 @@ package final class Game: Sendable {
 
     /// For an unknown player: if they were claimed, asks for the player who claimed them; if the settings say so, registers them.
     private func askAgain(
-        _ user: User.ID, _ ask: (AppUser) async throws(PostgresError) -> Outcome, _ outcome: Outcome
-    ) async throws(PostgresError) -> Outcome {
+        _ user: User.ID, _ ask: (AppUser) async throws(PostgresError) -> AppAnswer, _ outcome: AppAnswer
+    ) async throws(PostgresError) -> AppAnswer {
         if let answer = try await askWhoClaimed(user, ask) { return answer }
         guard settings.unknownUsers == .register else { return outcome }
         let registration = try await users.register(AppUser(user), as: nil)
@@ -190,9 +192,9 @@ package final class Game: Sendable {
     ///
     /// - Returns: nil: nobody did, or the rules refuse it.
     private func askWhoClaimed(
-        _ user: User.ID, _ ask: (AppUser) async throws(PostgresError) -> Outcome
-    ) async throws(PostgresError) -> Outcome? {
-        var asked: (player: User.ID, answer: Outcome)?
+        _ user: User.ID, _ ask: (AppUser) async throws(PostgresError) -> AppAnswer
+    ) async throws(PostgresError) -> AppAnswer? {
+        var asked: (player: User.ID, answer: AppAnswer)?
         while let player = try await users.player(whoClaimed: user), player != asked?.player {
             let answer = try await ask(AppUser(player, claimed: user))
             guard answer.refusal == .userUnknown else { return answer }

@@ -11,8 +11,6 @@ package struct JulietService: Sendable {
 
     /// The header that names an operation.
     fileprivate static let idempotencyHeaderName = "Idempotency-Key"
-    /// The header that marks the answer to a repeat, with the value "true".
-    fileprivate static let replayHeaderName = "Idempotent-Replayed"
 
     /// A service for this game.
     ///
@@ -117,11 +115,11 @@ package struct JulietService: Sendable {
 
     fileprivate static func response(_ answer: Answer, isReplay: Bool = false, retryAfter: Int = 1) -> Response {
         var headers = jsonHeaders
-        if isReplay { headers.append(replayHeaderName, "true") }
-        if answer.httpStatus == 503 || answer.httpStatus == 429 { headers.append("Retry-After", "\(retryAfter)") }
         // The app's keys are their own scheme: 401 says how to authenticate (RFC 9110 §11.6.1, §15.5.2).
         if answer.httpStatus == 401 { headers.append("WWW-Authenticate", AccessKeys.headerName) }
         return Response(status: HTTPStatus(answer.httpStatus), headers: headers, body: .bytes(answer.encoded()))
+            .telling(
+                retryAfter: answer.httpStatus == 503 || answer.httpStatus == 429 ? retryAfter : nil, isReplay: isReplay)
     }
 }
 
@@ -206,12 +204,12 @@ private final class Responder: Sendable {
             operation = Operation.ID(key.value)
         }
         do {
-            guard let outcome = try await handler.outcome(of: gameRequest, as: operation) else {
+            guard let answer = try await handler.answer(to: gameRequest, as: operation) else {
                 return .failed(.typeMisplaced, type: gameRequest.type)
             }
-            isReplay = outcome.isReplay
-            games.answered(gameRequest, outcome, by: game.rules.current)
-            return Answer(outcome, to: gameRequest.type)
+            isReplay = answer.isReplay
+            games.answered(gameRequest, answer, by: game.rules.current)
+            return Answer(answer, to: gameRequest.type)
         } catch {
             context.type = gameRequest.type.name
             frame.failed(request, context, error)

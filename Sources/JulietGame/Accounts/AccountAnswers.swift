@@ -1,5 +1,5 @@
 package import JulietAPI
-package import Postgres
+import Postgres
 
 /// What is needed to ask for a new passkey (`passkey_options`).
 package struct PasskeyOptions: Sendable, Hashable {
@@ -20,50 +20,36 @@ package struct PasskeyOptions: Sendable, Hashable {
     }
 }
 
-/// A `passkey_options`, which is complete even if it refuses another passkey.
-struct PasskeyOptionsAnswer: RefusableRow {
-    let refusal: PlayRefusal?
-    let value: PasskeyOptions?
-
-    init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
-        var fields = CompositeReader()
-        let told = try fields.refusal(in: bytes)
+extension PasskeyOptions: AnswerValue {
+    /// Reads a `passkey_options`, which is complete even if it refuses another passkey.
+    static func read(
+        _ fields: inout CompositeReader, in bytes: Span<UInt8>
+    ) throws(PostgresDecodingError.Reason) -> PlayAnswer<Self>? {
+        let refusal = try fields.refusal(in: bytes)
         guard let player = try fields.next(String?.self, in: bytes), let name = try fields.next(String?.self, in: bytes)
-        else {
-            (refusal, value) = (told, nil)
-            return
-        }
-        value = PasskeyOptions(
+        else { return answer(refusal, nil) }
+        let options = PasskeyOptions(
             player: User.ID(player), name: name, credentials: try fields.next([[UInt8]].self, in: bytes),
-            hasRoom: told != .tooMany)
-        refusal = told == .tooMany ? nil : told
+            hasRoom: refusal != .tooMany)
+        return answer(refusal == .tooMany ? nil : refusal, options)
     }
 }
 
-/// The result of registering a passkey (`passkey_answer`).
-package struct PasskeyAnswer: Sendable, RefusableRow {
-    /// Why not; nil if it was done.
-    package let refusal: PlayRefusal?
-    /// Why a passkey is refused.
-    package let reason: String?
-    /// The passkey.
-    package let value: V2.Passkey?
-
+extension V2.Passkey: AnswerValue {
     /// Reads a `passkey_answer`.
-    package init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
-        var fields = CompositeReader()
-        refusal = try fields.refusal(in: bytes)
-        reason = try fields.next(String?.self, in: bytes)
-        guard let id = try fields.next(PostgresUUID?.self, in: bytes) else {
-            value = nil
-            return
-        }
-        value = V2.Passkey(
+    static func read(
+        _ fields: inout CompositeReader, in bytes: Span<UInt8>
+    ) throws(PostgresDecodingError.Reason) -> PlayAnswer<Self>? {
+        let refusal = try fields.refusal(in: bytes)
+        let told = PlayTold(reason: try fields.next(String?.self, in: bytes), nameLimit: 40)
+        guard let id = try fields.next(PostgresUUID?.self, in: bytes) else { return answer(refusal, nil, told: told) }
+        let passkey = V2.Passkey(
             id: .init(id.description), credentialId: V2.base64URL(of: try fields.next([UInt8].self, in: bytes)),
             name: try fields.next(in: bytes),
             createdAt: V2.Timestamp(try fields.next(PostgresTimestamp.self, in: bytes)),
             lastUsedAt: try fields.next(PostgresTimestamp?.self, in: bytes).map { V2.Timestamp($0) },
             isSynced: try fields.next(in: bytes))
+        return answer(refusal, passkey, told: told)
     }
 }
 
@@ -102,31 +88,27 @@ struct PasskeyRecordAnswer: PostgresDecodable, Sendable {
     }
 }
 
-/// The result of linking an identity (`identity_answer`).
-package struct IdentityAnswer: Sendable, RefusableRow {
-    /// Why not; nil if it was done.
-    package let refusal: PlayRefusal?
-    /// Why an identity is refused.
-    package let reason: String?
-    /// Whether this was answered before, under the operation's name.
-    package let isReplay: Bool
+/// An identity of the player (`identity_answer`).
+package struct LinkedIdentity: Sendable {
+    /// The identity.
+    package let identity: V2.Identity
     /// Whether the player had it already.
     package let isKnown: Bool
-    /// The identity.
-    package let value: V2.Identity?
+}
 
-    /// Reads an `identity_answer`.
-    package init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
-        var fields = CompositeReader()
-        refusal = try fields.refusal(in: bytes)
-        reason = try fields.next(String?.self, in: bytes)
-        isReplay = try fields.next(Bool?.self, in: bytes) ?? false
-        isKnown = try fields.next(Bool?.self, in: bytes) ?? false
+extension LinkedIdentity: AnswerValue {
+    static func read(
+        _ fields: inout CompositeReader, in bytes: Span<UInt8>
+    ) throws(PostgresDecodingError.Reason) -> PlayAnswer<Self>? {
+        let refusal = try fields.refusal(in: bytes)
+        let told = PlayTold(reason: try fields.next(String?.self, in: bytes))
+        let isReplay = try fields.next(Bool?.self, in: bytes) ?? false
+        let isKnown = try fields.next(Bool?.self, in: bytes) ?? false
         guard let provider = try fields.next(String?.self, in: bytes) else {
-            value = nil
-            return
+            return answer(refusal, nil, isReplay: isReplay, told: told)
         }
-        value = V2.Identity(
+        let identity = V2.Identity(
             provider: provider, createdAt: V2.Timestamp(try fields.next(PostgresTimestamp.self, in: bytes)))
+        return answer(refusal, Self(identity: identity, isKnown: isKnown), isReplay: isReplay, told: told)
     }
 }

@@ -13,13 +13,13 @@ extension FunctionCall<Bool> {
     }
 }
 
-extension FunctionCall<PasskeyOptionsAnswer> {
+extension FunctionCall<AnswerRow<PasskeyOptions>> {
     static func readPasskeyOptions(session: Credential) -> Self {
         Self("SELECT juliet.read_passkey_options($1)", session: session, access: .read, isSpread: false)
     }
 }
 
-extension FunctionCall<PasskeyAnswer> {
+extension FunctionCall<AnswerRow<V2.Passkey>> {
     static func registerPasskey(session: Credential, passkey: NewPasskey, name: String?) -> Self {
         Self("SELECT juliet.register_passkey($1, $2, $3, $4, $5, $6, $7, $8, $9)", session: session, isSpread: false) {
             $0.append(
@@ -40,7 +40,7 @@ extension FunctionCall<PasskeyRecordAnswer> {
     }
 }
 
-extension FunctionCall<IdentityAnswer> {
+extension FunctionCall<AnswerRow<LinkedIdentity>> {
     static func linkIdentity(
         session: Credential, nonce: [UInt8]?, reason: String?, provider: String, identity: ProvenIdentity?,
         operation: Operation?
@@ -56,7 +56,7 @@ extension FunctionCall<IdentityAnswer> {
     }
 }
 
-extension FunctionCall<RefusalAnswer> {
+extension FunctionCall<RefusalRow> {
     static func deletePasskey(session: Credential, id: PostgresUUID?) -> Self {
         Self("SELECT juliet.delete_passkey($1, $2)", session: session, isSpread: false) { $0.append(id) }
     }
@@ -78,7 +78,7 @@ extension FunctionCall<String?> {
     }
 }
 
-extension FunctionCall<PlayerAnswer> {
+extension FunctionCall<AnswerRow<V2.Player>> {
     static func openPasskeySession(_ use: PasskeyUse, secrets: NewSecrets) -> Self {
         let session = Credential(secrets.token)
         return Self(

@@ -33,9 +33,9 @@ package struct Identities: Sendable {
     package func link(
         _ identity: ProvenIdentity, nonce: [UInt8], proof: V2.IdentityProof, by session: Credential,
         as id: Operation.ID?
-    ) async throws(PostgresError) -> IdentityAnswer? {
-        try await database.first(
-            FunctionCall.linkIdentity(
+    ) async throws(PostgresError) -> PlayAnswer<LinkedIdentity> {
+        try await database.ask(
+            .linkIdentity(
                 session: session, nonce: nonce, reason: nil, provider: identity.provider, identity: identity,
                 operation: Self.operation(id, proof)))
     }
@@ -48,9 +48,9 @@ package struct Identities: Sendable {
     ///   - nonce: nil: it is not one of ours.
     package func refuse(
         _ proof: V2.IdentityProof, for reason: String, nonce: [UInt8]?, by session: Credential, as id: Operation.ID?
-    ) async throws(PostgresError) -> IdentityAnswer? {
-        try await database.first(
-            FunctionCall.linkIdentity(
+    ) async throws(PostgresError) -> PlayAnswer<LinkedIdentity> {
+        try await database.ask(
+            .linkIdentity(
                 session: session, nonce: nonce, reason: reason, provider: proof.provider, identity: nil,
                 operation: Self.operation(id, proof)))
     }
@@ -60,13 +60,15 @@ package struct Identities: Sendable {
     }
 
     /// The player's identities, newest first. Refused: unauthorized.
-    package func identities(of session: Credential) async throws(PostgresError) -> PlayOutcome<V2.IdentityList> {
-        try await database.list(FunctionCall.listIdentities(session: session)).map(V2.IdentityList.init)
+    package func identities(of session: Credential) async throws(PostgresError) -> PlayAnswer<V2.IdentityList> {
+        try await database.list(FunctionCall.listIdentities(session: session)).map {
+            V2.IdentityList(identities: $0.map(\.identity))
+        }
     }
 
     /// Unlinks an identity of the player. Refused: unauthorized, not found.
-    package func unlink(_ provider: String, by session: Credential) async throws(PostgresError) -> PlayRefusal? {
-        try await database.first(FunctionCall.unlinkIdentity(session: session, provider: provider))?.refusal
+    package func unlink(_ provider: String, by session: Credential) async throws(PostgresError) -> PlayAnswer<Void> {
+        try await database.ask(.unlinkIdentity(session: session, provider: provider))
     }
 
     /// Opens a session of the player whose identity it is, and uses the nonce up. Refused: nonce used, identity unknown.
@@ -74,7 +76,7 @@ package struct Identities: Sendable {
     /// The new token contains the player's id, so the player is found first.
     package func signIn(
         _ identity: ProvenIdentity, nonce: [UInt8]
-    ) async throws(PostgresError) -> PlayOutcome<V2.OpenedSession> {
+    ) async throws(PostgresError) -> PlayAnswer<V2.OpenedSession> {
         guard let player = try await database.first(FunctionCall.identifiedPlayer(identity)) ?? nil else {
             return .refused(try await database.spend(nonce) ? .identityUnknown : .nonceUsed)
         }
@@ -89,8 +91,8 @@ package struct Identities: Sendable {
     /// - Parameters:
     ///   - name: As for ``PlayerAccounts/create(name:claiming:)``.
     ///   - nonce: nil: it is not one of ours.
-    package func refusePlayer(named name: String?, nonce: [UInt8]?) async throws(PostgresError) -> PlayRefusal? {
-        try await database.first(FunctionCall.refuseIdentifiedPlayer(name: name, nonce: nonce))?.refusal
+    package func refusePlayer(named name: String?, nonce: [UInt8]?) async throws(PostgresError) -> PlayAnswer<Void> {
+        try await database.ask(.refuseIdentifiedPlayer(name: name, nonce: nonce))
     }
 
     /// Makes a player whose identity it is, and uses the nonce up. Refused: name refused, nonce used; and with the nonce still
@@ -101,7 +103,7 @@ package struct Identities: Sendable {
     ///   - account: The same.
     package func create(
         _ identity: ProvenIdentity, nonce: [UInt8], name: String?, claiming account: User.ID?
-    ) async throws(PostgresError) -> PlayOutcome<V2.PlayerCredentials> {
+    ) async throws(PostgresError) -> PlayAnswer<V2.PlayerCredentials> {
         let player = User.ID.randomPlayer()
         let secrets = NewSecrets(of: player)
         return try await database.ask(

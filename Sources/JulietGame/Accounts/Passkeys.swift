@@ -61,7 +61,7 @@ package struct Passkeys: Sendable {
     package init(database: PostgresClient) { self.database = database }
 
     /// What is needed to ask for a new passkey, even if the player may have no more. Refused: unauthorized.
-    package func options(of session: Credential) async throws(PostgresError) -> PlayOutcome<PasskeyOptions> {
+    package func options(of session: Credential) async throws(PostgresError) -> PlayAnswer<PasskeyOptions> {
         try await database.ask(.readPasskeyOptions(session: session))
     }
 
@@ -71,18 +71,18 @@ package struct Passkeys: Sendable {
     /// - Parameter name: Without white space around it and of allowed characters; nil: Passkey.
     package func register(
         _ passkey: NewPasskey, named name: String?, by session: Credential
-    ) async throws(PostgresError) -> PasskeyAnswer? {
-        try await database.first(FunctionCall.registerPasskey(session: session, passkey: passkey, name: name))
+    ) async throws(PostgresError) -> PlayAnswer<V2.Passkey> {
+        try await database.ask(.registerPasskey(session: session, passkey: passkey, name: name))
     }
 
     /// The player's passkeys, newest first. Refused: unauthorized.
-    package func passkeys(of session: Credential) async throws(PostgresError) -> PlayOutcome<V2.PasskeyList> {
+    package func passkeys(of session: Credential) async throws(PostgresError) -> PlayAnswer<V2.PasskeyList> {
         try await database.list(FunctionCall.listPasskeys(session: session)).map(V2.PasskeyList.init)
     }
 
     /// Deletes a passkey of the player. Refused: unauthorized, not found.
-    package func delete(_ id: PostgresUUID?, by session: Credential) async throws(PostgresError) -> PlayRefusal? {
-        try await database.first(FunctionCall.deletePasskey(session: session, id: id))?.refusal
+    package func delete(_ id: PostgresUUID?, by session: Credential) async throws(PostgresError) -> PlayAnswer<Void> {
+        try await database.ask(.deletePasskey(session: session, id: id))
     }
 
     /// A passkey by its credential id; nil: there is none.
@@ -93,7 +93,7 @@ package struct Passkeys: Sendable {
     /// Opens a session of the player whose passkey it is, and uses the challenge up. Refused: unauthorized.
     package func signIn(
         _ player: User.ID, by use: PasskeyUse
-    ) async throws(PostgresError) -> PlayOutcome<V2.OpenedSession> {
+    ) async throws(PostgresError) -> PlayAnswer<V2.OpenedSession> {
         let secrets = NewSecrets(of: player)
         return try await database.ask(.openPasskeySession(use, secrets: secrets)).map(secrets.opened)
     }

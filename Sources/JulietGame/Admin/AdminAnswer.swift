@@ -32,25 +32,28 @@ package enum AdminRefusal: String, Sendable, CaseIterable {
     case nameUnchanged = "name-unchanged"
 }
 
-/// The result of an operator's request.
-package enum AdminOutcome: Sendable, Equatable {
-    /// Done; what was found, as JSON.
-    case done(String)
-    /// Not done.
-    case refused(AdminRefusal)
+extension AdminRefusal: RefusalReason {
+    package static var nothing: Void { () }
+    package static var missing: Self { .unauthorized }
 }
 
-/// An `admin_answer`.
-struct AdminAnswer: PostgresDecodable, Sendable {
-    let outcome: AdminOutcome
+/// The answer to an operator's request.
+package typealias AdminAnswer = Answered<AdminDocument, AdminRefusal>
 
-    init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
-        var fields = CompositeReader()
-        if let text = try fields.next(String?.self, in: bytes) {
-            guard let refusal = AdminRefusal(rawValue: text) else { throw .malformed }
-            outcome = .refused(refusal)
-        } else {
-            outcome = .done(try fields.next(in: bytes))
+/// What was found or done (`admin_answer`).
+package struct AdminDocument: Sendable {
+    /// A JSON object.
+    package let json: String
+}
+
+extension AdminDocument: AnswerValue {
+    static func read(
+        _ fields: inout CompositeReader, in bytes: Span<UInt8>
+    ) throws(PostgresDecodingError.Reason) -> AdminAnswer? {
+        guard let text = try fields.next(String?.self, in: bytes) else {
+            return .done(Self(json: try fields.next(in: bytes)))
         }
+        guard let refusal = AdminRefusal(rawValue: text) else { throw .malformed }
+        return .refused(refusal)
     }
 }

@@ -9,7 +9,7 @@ extension AdminDesk {
     }
 
     /// A player's sessions, passkeys and identities: `sessions`, `passkeys`, `identities`. Refused: not found.
-    package func ways(of player: User.ID, by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
+    package func ways(of player: User.ID, by key: AdminKey) async throws(PostgresError) -> AdminAnswer {
         try await ask(.ways(key: key, player: player))
     }
 
@@ -20,7 +20,7 @@ extension AdminDesk {
     ///   - reason: One that ``EnergyLedger/isReason(_:)`` accepts; so with all that follow.
     package func takeWays(
         _ kind: WayKind, _ one: String?, of player: User.ID, reason: String, as id: Operation.ID, by key: AdminKey
-    ) async throws(PostgresError) -> AdminOutcome {
+    ) async throws(PostgresError) -> AdminAnswer {
         try await ask(
             .takeWays(
                 key: key, player: player, kind: kind, one: one, reason: reason,
@@ -31,14 +31,16 @@ extension AdminDesk {
     /// not found; recovery made, for a repeat, because only the first answer had the code; operation reused.
     package func renewRecoveryCode(
         of player: User.ID, reason: String, as id: Operation.ID, by key: AdminKey
-    ) async throws(PostgresError) -> AdminOutcome {
+    ) async throws(PostgresError) -> AdminAnswer {
         let code = V2.RecoveryCode.random()
-        let outcome = try await ask(
+        return try await ask(
             .renewRecovery(
                 key: key, player: player, code: Credential(code), reason: reason,
-                operation: Operation(id, .renewRecovery, player.rawValue, reason)))
-        // A code has letters, digits and hyphens.
-        return if case .done = outcome { .done(#"{"recoveryCode": "\#(code.groups)"}"#) } else { outcome }
+                operation: Operation(id, .renewRecovery, player.rawValue, reason))
+        ).map { _ in
+            // A code has letters, digits and hyphens.
+            AdminDocument(json: #"{"recoveryCode": "\#(code.groups)"}"#)
+        }
     }
 
     /// Gives a player energy, or takes some: `balance`. Refused: not found, energy full, energy insufficient, operation
@@ -49,7 +51,7 @@ extension AdminDesk {
     ///   - isShown: Whether the ledger has the reason, so that the player's export shows it.
     package func changeEnergy(
         of player: User.ID, by amount: Energy, reason: String, isShown: Bool, as id: Operation.ID, by key: AdminKey
-    ) async throws(PostgresError) -> AdminOutcome {
+    ) async throws(PostgresError) -> AdminAnswer {
         let operation =
             isShown
             ? Operation(id, .grantEnergy, "\(amount)", reason)
@@ -62,7 +64,7 @@ extension AdminDesk {
     /// Ends a running game, which is lost: `game`. Refused: not found, game over, operation reused.
     package func endGame(
         _ game: PostgresUUID, of player: User.ID, reason: String, as id: Operation.ID, by key: AdminKey
-    ) async throws(PostgresError) -> AdminOutcome {
+    ) async throws(PostgresError) -> AdminAnswer {
         try await ask(
             .endGame(
                 key: key, player: player, game: game, reason: reason,
@@ -72,7 +74,7 @@ extension AdminDesk {
     /// Everything kept about a player, as ``PlayerAccounts/export(of:)`` has it. Refused: not found, operation reused.
     package func export(
         _ player: User.ID, reason: String, as id: Operation.ID, by key: AdminKey
-    ) async throws(PostgresError) -> AdminOutcome {
+    ) async throws(PostgresError) -> AdminAnswer {
         try await ask(
             .export(
                 key: key, player: player, reason: reason,
@@ -82,7 +84,7 @@ extension AdminDesk {
     /// Deletes a player for good, as ``PlayerAccounts/delete(by:)`` does. Refused: not found, operation reused.
     package func delete(
         _ player: User.ID, reason: String, as id: Operation.ID, by key: AdminKey
-    ) async throws(PostgresError) -> AdminOutcome {
+    ) async throws(PostgresError) -> AdminAnswer {
         try await ask(
             .delete(
                 key: key, player: player, reason: reason,
@@ -90,7 +92,7 @@ extension AdminDesk {
     }
 }
 
-extension FunctionCall<AdminAnswer> {
+extension FunctionCall<AnswerRow<AdminDocument>> {
     fileprivate static func ways(key: AdminKey, player: User.ID) -> Self {
         Self("SELECT juliet.admin_ways($1, $2)", key: key, access: .read) { $0.append(player.rawValue) }
     }

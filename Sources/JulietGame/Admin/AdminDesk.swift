@@ -56,7 +56,7 @@ package struct AdminDesk: Sendable {
     }
 
     /// Whose key it is, and what it may do: `name`, `role`.
-    package func signIn(with key: AdminKey) async throws(PostgresError) -> AdminOutcome {
+    package func signIn(with key: AdminKey) async throws(PostgresError) -> AdminAnswer {
         try await ask(.signIn(key: key))
     }
 
@@ -66,12 +66,12 @@ package struct AdminDesk: Sendable {
     /// - Parameter before: The `next` of the page before; nil: the first page.
     package func find(
         _ text: String, before: PageCursor?, by key: AdminKey
-    ) async throws(PostgresError) -> AdminOutcome {
+    ) async throws(PostgresError) -> AdminAnswer {
         try await ask(.find(key: key, text: text, after: before?.text))
     }
 
     /// A player. Refused: not found; so with ledger and games.
-    package func player(_ player: User.ID, by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
+    package func player(_ player: User.ID, by key: AdminKey) async throws(PostgresError) -> AdminAnswer {
         try await ask(.player(key: key, player: player))
     }
 
@@ -80,7 +80,7 @@ package struct AdminDesk: Sendable {
     /// - Parameter before: Those before the entry of this number; nil: from the newest on.
     package func ledger(
         of player: User.ID, before: Int?, by key: AdminKey
-    ) async throws(PostgresError) -> AdminOutcome {
+    ) async throws(PostgresError) -> AdminAnswer {
         try await ask(.ledger(key: key, player: player, before: before))
     }
 
@@ -89,7 +89,7 @@ package struct AdminDesk: Sendable {
     /// - Parameter before: Those before this game; nil: from the newest on.
     package func games(
         of player: User.ID, before: PostgresUUID?, by key: AdminKey
-    ) async throws(PostgresError) -> AdminOutcome {
+    ) async throws(PostgresError) -> AdminAnswer {
         try await ask(.games(key: key, player: player, before: before))
     }
 
@@ -102,7 +102,7 @@ package struct AdminDesk: Sendable {
     package func change(
         nameOf player: User.ID, _ change: NameChange, to name: V2.PlayerName?, reason: String, as id: Operation.ID,
         by key: AdminKey
-    ) async throws(PostgresError) -> AdminOutcome {
+    ) async throws(PostgresError) -> AdminAnswer {
         try await ask(
             .changeName(
                 key: key, player: player, change: change, name: name?.text, reason: reason,
@@ -113,7 +113,7 @@ package struct AdminDesk: Sendable {
     /// A page of the texts that no name may contain: `parts`, `next`.
     ///
     /// - Parameter after: Those after this one; nil: from the first on.
-    package func parts(after part: String?, by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
+    package func parts(after part: String?, by key: AdminKey) async throws(PostgresError) -> AdminAnswer {
         try await ask(.parts(key: key, after: part))
     }
 
@@ -121,7 +121,7 @@ package struct AdminDesk: Sendable {
     /// name unchanged, operation reused.
     package func change(
         part: String, isRefused: Bool, reason: String, as id: Operation.ID, by key: AdminKey
-    ) async throws(PostgresError) -> AdminOutcome {
+    ) async throws(PostgresError) -> AdminAnswer {
         try await ask(
             .changePart(
                 key: key, part: part, isRefused: isRefused, reason: reason,
@@ -129,7 +129,7 @@ package struct AdminDesk: Sendable {
     }
 
     /// The words counted by language and length.
-    package func wordLists(by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
+    package func wordLists(by key: AdminKey) async throws(PostgresError) -> AdminAnswer {
         try await ask(.wordLists(key: key))
     }
 
@@ -138,14 +138,14 @@ package struct AdminDesk: Sendable {
     /// - Parameter word: As `WordSpelling` spells it.
     package func word(
         _ word: String, language: String, by key: AdminKey
-    ) async throws(PostgresError) -> AdminOutcome {
+    ) async throws(PostgresError) -> AdminAnswer {
         try await ask(.word(key: key, language: language, word: word))
     }
 
     /// Changes a word, or adds one. Refused: not found, word known, words busy, promotion slow, operation reused.
     package func change(
         _ word: String, language: String, _ change: WordChange, reason: String, as id: Operation.ID, by key: AdminKey
-    ) async throws(PostgresError) -> AdminOutcome {
+    ) async throws(PostgresError) -> AdminAnswer {
         try await ask(
             .changeWord(
                 key: key, language: language, word: word, change: change, reason: reason,
@@ -156,12 +156,12 @@ package struct AdminDesk: Sendable {
     ///
     /// - Parameter text: A league's id, invite, part of its name, or a member's id; a challenge's code, or its maker's
     ///   id; nil: all.
-    package func together(_ text: String?, by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
+    package func together(_ text: String?, by key: AdminKey) async throws(PostgresError) -> AdminAnswer {
         try await ask(.together(key: key, text: text))
     }
 
     /// A league and its members. Refused: not found.
-    package func league(_ league: PostgresUUID, by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
+    package func league(_ league: PostgresUUID, by key: AdminKey) async throws(PostgresError) -> AdminAnswer {
         try await ask(.league(key: key, league: league))
     }
 
@@ -170,7 +170,7 @@ package struct AdminDesk: Sendable {
     /// - Parameter reason: One that ``EnergyLedger/isReason(_:)`` accepts.
     package func end(
         _ one: Shared, reason: String, as id: Operation.ID, by key: AdminKey
-    ) async throws(PostgresError) -> AdminOutcome {
+    ) async throws(PostgresError) -> AdminAnswer {
         try await ask(
             .end(key: key, one, reason: reason, operation: Operation(id, .endTogether, one.name, reason)))
     }
@@ -178,19 +178,19 @@ package struct AdminDesk: Sendable {
     /// The figures of counted days (UTC): `days`, `left`, and `weeks` and `months` of the year before. It reads one row a day.
     package func figures(
         from first: V2.Day, to last: V2.Day, by key: AdminKey
-    ) async throws(PostgresError) -> AdminOutcome {
+    ) async throws(PostgresError) -> AdminAnswer {
         guard let first = first.date, let last = last.date else { return .refused(.notFound) }
         return try await ask(.readFigures(key: key, first: first, last: last))
     }
 
     /// Counts what happened on a day (UTC) that may not be over. It reads the ledger's rows of the day.
-    package func count(_ day: V2.Day, by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
+    package func count(_ day: V2.Day, by key: AdminKey) async throws(PostgresError) -> AdminAnswer {
         guard let date = day.date else { return .refused(.notFound) }
         return try await ask(.countDay(key: key, day: date))
     }
 
     /// The current state of the service in the database: `services`, `lastHour`, `postgres`, `warnings`.
-    package func live(by key: AdminKey) async throws(PostgresError) -> AdminOutcome {
+    package func live(by key: AdminKey) async throws(PostgresError) -> AdminAnswer {
         try await ask(.live(key: key))
     }
 
@@ -201,12 +201,12 @@ package struct AdminDesk: Sendable {
     ///   - before: Only actions before this number; nil: from the newest on.
     package func trail(
         of player: User.ID?, before: Int?, by key: AdminKey
-    ) async throws(PostgresError) -> AdminOutcome {
+    ) async throws(PostgresError) -> AdminAnswer {
         try await ask(.trail(key: key, player: player, before: before))
     }
 
     /// Makes one call.
-    func ask(_ call: FunctionCall<AdminAnswer>) async throws(PostgresError) -> AdminOutcome {
-        try await database.first(call)?.outcome ?? .refused(.unauthorized)
+    func ask(_ call: FunctionCall<AnswerRow<AdminDocument>>) async throws(PostgresError) -> AdminAnswer {
+        try await database.ask(call)
     }
 }

@@ -9,7 +9,7 @@ extension FunctionCall<Bool> {
     static func hasAdminKeys() -> Self { Self("SELECT juliet.has_admin_keys()", access: .read) }
 }
 
-extension FunctionCall<AdminAnswer> {
+extension FunctionCall<AnswerRow<AdminDocument>> {
     static func signIn(key: AdminKey) -> Self { Self("SELECT juliet.admin_sign_in($1)", key: key, access: .read) }
 
     static func find(key: AdminKey, text: String, after: String?) -> Self {

@@ -26,7 +26,7 @@ package enum Distribution {
     /// Calls of functions whose first argument is the player's id and which touch nothing but the tables above: the service
     /// calls them where the player is. The others are on all servers as well, because these functions and queries of the
     /// coordinator call them.
-    static let calls: [FunctionCall<Outcome>] = {
+    static let calls: [FunctionCall<AnswerRow<AppState>>] = {
         let (nobody, words) = (AppUser(User.ID("")), WordRepository.List(language: "", letters: 0))
         return [
             .registerUser(user: nobody, operation: nil), .reportEnergy(user: nobody, energy: 0, operation: nil),

@@ -9,8 +9,8 @@ package struct EnergyRepository: Sendable {
     package init(database: PostgresClient) { self.database = database }
 
     /// Pays for a game.
-    package func payForGame(_ user: AppUser, as operation: Operation?) async throws(PostgresError) -> Outcome {
-        try await database.call(.payForGame(user: user, operation: operation))
+    package func payForGame(_ user: AppUser, as operation: Operation?) async throws(PostgresError) -> AppAnswer {
+        try await database.ask(.payForGame(user: user, operation: operation))
     }
 
     /// Adds bought energy, if the rules allow it.
@@ -18,8 +18,8 @@ package struct EnergyRepository: Sendable {
     /// - Parameter amount: Any amount; the schema decides which are on sale.
     package func buy(
         _ amount: Energy, for user: AppUser, as operation: Operation?
-    ) async throws(PostgresError) -> Outcome {
-        try await database.call(.buyEnergy(user: user, amount: amount, operation: operation))
+    ) async throws(PostgresError) -> AppAnswer {
+        try await database.ask(.buyEnergy(user: user, amount: amount, operation: operation))
     }
 
     /// Credits a transaction of the App Store, once.
@@ -27,17 +27,17 @@ package struct EnergyRepository: Sendable {
     /// - Parameter amount: The energy that it must be worth.
     package func credit(
         _ transaction: StoreTransaction, worth amount: Energy, to user: AppUser, as operation: Operation?
-    ) async throws(PostgresError) -> Outcome {
+    ) async throws(PostgresError) -> AppAnswer {
         let answer = try await database.first(
             FunctionCall.creditPurchase(user: user, transaction: transaction, amount: amount, operation: operation))
-        return answer.map(Outcome.init) ?? Outcome(refusal: .userUnknown)
+        return answer?.app ?? .refused(.userUnknown)
     }
 
     /// Refuses a purchase.
     package func refusePurchase(
         _ reason: PurchaseReason, by user: AppUser, as operation: Operation?
-    ) async throws(PostgresError) -> Outcome {
-        try await database.call(.refusePurchase(user: user, reason: reason, operation: operation))
+    ) async throws(PostgresError) -> AppAnswer {
+        try await database.ask(.refusePurchase(user: user, reason: reason, operation: operation))
     }
 
     /// Takes over a client's report, as far as the rules allow it.
@@ -45,12 +45,12 @@ package struct EnergyRepository: Sendable {
     /// - Parameter energy: 0 or more.
     package func report(
         _ energy: Energy, by user: AppUser, as operation: Operation?
-    ) async throws(PostgresError) -> Outcome {
-        try await database.call(.reportEnergy(user: user, energy: energy, operation: operation))
+    ) async throws(PostgresError) -> AppAnswer {
+        try await database.ask(.reportEnergy(user: user, energy: energy, operation: operation))
     }
 }
 
-extension FunctionCall<Outcome> {
+extension FunctionCall<AnswerRow<AppState>> {
     static func payForGame(user: AppUser, operation: Operation?) -> Self {
         Self(
             "SELECT juliet.pay_for_game($1, $2, $3, $4)",

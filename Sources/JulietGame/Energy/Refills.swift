@@ -1,29 +1,26 @@
 package import JulietAPI
-package import Postgres
+import Postgres
 
-/// The result of a refill (`refill_answer`).
-package struct RefillAnswer: Sendable {
-    /// Why there was none; nil if there was one.
-    package let refusal: PlayRefusal?
-    /// Whether this was answered before, under the operation's name.
-    package let isReplay: Bool
+/// Energy that came back (`refill_answer`).
+package struct TakenRefill: Sendable {
     /// The balance, and the next refill.
-    package let value: V2.RefilledEnergy
-    /// How many seconds to wait for more.
-    package let retryAfter: Int?
+    package let energy: V2.RefilledEnergy
     /// The energy that was taken.
     package let taken: Int
 }
 
-extension RefillAnswer: PostgresDecodable {
-    package init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
-        var fields = CompositeReader()
-        refusal = try fields.refusal(in: bytes)
+extension TakenRefill: AnswerValue {
+    static func read(
+        _ fields: inout CompositeReader, in bytes: Span<UInt8>
+    ) throws(PostgresDecodingError.Reason) -> PlayAnswer<Self>? {
+        let refusal = try fields.refusal(in: bytes)
         let energy = try fields.integer(in: bytes)
-        isReplay = try fields.next(Bool?.self, in: bytes) ?? false
-        value = V2.RefilledEnergy(energy: energy, refill: try fields.refill(in: bytes))
-        retryAfter = try fields.next(Int32?.self, in: bytes).map(Int.init)
-        taken = try fields.integer(in: bytes)
+        let isReplay = try fields.next(Bool?.self, in: bytes) ?? false
+        let refilled = V2.RefilledEnergy(energy: energy, refill: try fields.refill(in: bytes))
+        let retryAfter = try fields.next(Int32?.self, in: bytes).map(Int.init)
+        return answer(
+            refusal, Self(energy: refilled, taken: try fields.integer(in: bytes)), isReplay: isReplay,
+            told: PlayTold(retryAfter: retryAfter))
     }
 }
 
@@ -36,7 +33,7 @@ extension CompositeReader {
     }
 }
 
-extension FunctionCall<RefillAnswer> {
+extension FunctionCall<AnswerRow<TakenRefill>> {
     static func takeRefill(session: Credential, operation: Operation?) -> Self {
         Self("SELECT juliet.take_refill($1, $2, $3)", session: session) { $0.append(operation) }
     }

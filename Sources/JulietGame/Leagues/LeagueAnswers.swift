@@ -1,54 +1,42 @@
 package import JulietAPI
 package import Postgres
 
-/// The result of a request about a league (`league_answer`).
-package struct LeagueAnswer: Sendable, RefusableRow {
-    /// Why nothing was done; nil if it was done.
-    package let refusal: PlayRefusal?
-    /// Whether this was answered before, under the operation's name.
-    package let isReplay: Bool
-    /// The league, as the calling player sees it.
-    package let value: V2.League?
-
-    /// Reads a `league_answer`.
-    package init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
-        var fields = CompositeReader()
-        refusal = try fields.refusal(in: bytes)
-        isReplay = try fields.next(Bool?.self, in: bytes) ?? false
+extension V2.League: AnswerValue {
+    /// Reads a `league_answer`: the league, as the calling player sees it.
+    static func read(
+        _ fields: inout CompositeReader, in bytes: Span<UInt8>
+    ) throws(PostgresDecodingError.Reason) -> PlayAnswer<Self>? {
+        let refusal = try fields.refusal(in: bytes)
+        let isReplay = try fields.next(Bool?.self, in: bytes) ?? false
+        let told = PlayTold(nameLimit: 40)
         guard let id = try fields.next(PostgresUUID?.self, in: bytes),
             let name = try fields.next(String?.self, in: bytes)
-        else {
-            value = nil
-            return
-        }
-        value = V2.League(
+        else { return answer(refusal, nil, isReplay: isReplay, told: told) }
+        let league = V2.League(
             id: .init(id.description), name: name, members: try fields.integer(in: bytes),
             isOwner: try fields.next(in: bytes),
             invite: try fields.next(String?.self, in: bytes).flatMap { V2.ShareCode($0)?.description },
             createdAt: V2.Timestamp(try fields.next(PostgresTimestamp.self, in: bytes)))
+        return answer(refusal, league, isReplay: isReplay, told: told)
     }
 }
 
-/// A `league_member_answer`.
-struct LeagueMemberAnswer: RefusableRow {
-    let refusal: PlayRefusal?
-    let value: V2.LeagueMember?
-
-    init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
-        var fields = CompositeReader()
-        refusal = try fields.refusal(in: bytes)
-        guard let id = try fields.next(PostgresUUID?.self, in: bytes) else {
-            value = nil
-            return
-        }
-        value = V2.LeagueMember(
+extension V2.LeagueMember: AnswerValue {
+    /// Reads a `league_member_answer`.
+    static func read(
+        _ fields: inout CompositeReader, in bytes: Span<UInt8>
+    ) throws(PostgresDecodingError.Reason) -> PlayAnswer<Self>? {
+        let refusal = try fields.refusal(in: bytes)
+        guard let id = try fields.next(PostgresUUID?.self, in: bytes) else { return answer(refusal, nil) }
+        let member = V2.LeagueMember(
             id: .init(id.description), name: try fields.next(in: bytes), isOwner: try fields.next(in: bytes),
             isMe: try fields.next(in: bytes),
             joinedAt: V2.Timestamp(try fields.next(PostgresTimestamp.self, in: bytes)))
+        return answer(refusal, member)
     }
 }
 
-/// What a player may see of a league's table.
+/// What a player may see of a league's table (`league_view`).
 package struct LeagueView: Sendable, Hashable {
     /// Which member it is.
     package let member: PostgresUUID
@@ -58,20 +46,17 @@ package struct LeagueView: Sendable, Hashable {
     package let hasEnded: Bool
 }
 
-/// A `league_view`.
-struct LeagueViewAnswer: RefusableRow {
-    let refusal: PlayRefusal?
-    let value: LeagueView?
-
-    init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
-        var fields = CompositeReader()
-        refusal = try fields.refusal(in: bytes)
+extension LeagueView: AnswerValue {
+    static func read(
+        _ fields: inout CompositeReader, in bytes: Span<UInt8>
+    ) throws(PostgresDecodingError.Reason) -> PlayAnswer<Self>? {
+        let refusal = try fields.refusal(in: bytes)
         guard let member = try fields.next(PostgresUUID?.self, in: bytes), refusal == nil else {
-            value = nil
-            return
+            return answer(refusal, nil)
         }
-        value = LeagueView(
+        let view = LeagueView(
             member: member, day: V2.Day(try fields.next(PostgresDate.self, in: bytes)),
             hasEnded: try fields.next(in: bytes))
+        return answer(nil, view)
     }
 }

@@ -3,7 +3,7 @@ import Postgres
 
 // Leagues are on the coordinator, and so are these calls.
 
-extension FunctionCall<LeagueAnswer> {
+extension FunctionCall<AnswerRow<V2.League>> {
     static func createLeague(session: Credential, name: String, operation: Operation?) -> Self {
         Self("SELECT juliet.create_league($1, $2, $3, $4)", session: session, isSpread: false) {
             $0.append(name)
@@ -40,7 +40,7 @@ extension FunctionCall<LeagueAnswer> {
     }
 }
 
-extension FunctionCall<RefusalAnswer> {
+extension FunctionCall<RefusalRow> {
     static func endLeague(session: Credential, league: PostgresUUID?) -> Self {
         Self("SELECT juliet.end_league($1, $2)", session: session, isSpread: false) { $0.append(league) }
     }
@@ -52,7 +52,7 @@ extension FunctionCall<RefusalAnswer> {
     }
 }
 
-extension FunctionCall<LeagueMemberAnswer> {
+extension FunctionCall<AnswerRow<V2.LeagueMember>> {
     static func listLeagueMembers(session: Credential, league: PostgresUUID?) -> Self {
         Self("SELECT juliet.list_league_members($1, $2)", session: session, access: .read, isSpread: false) {
             $0.append(league)
@@ -60,7 +60,7 @@ extension FunctionCall<LeagueMemberAnswer> {
     }
 }
 
-extension FunctionCall<LeagueViewAnswer> {
+extension FunctionCall<AnswerRow<LeagueView>> {
     static func readLeagueView(session: Credential, league: PostgresUUID?) -> Self {
         Self("SELECT juliet.read_league_view($1, $2)", session: session, access: .read, isSpread: false) {
             $0.append(league)

@@ -19,43 +19,44 @@ package struct Leagues: Sendable {
     ///   - id: The name of the operation, so that it takes effect once.
     package func create(
         name: String, by session: Credential, as id: Operation.ID? = nil
-    ) async throws(PostgresError) -> LeagueAnswer? {
+    ) async throws(PostgresError) -> PlayAnswer<V2.JoinedLeague> {
         let operation = id.map { Operation($0, .createLeague, name) }
-        return try await database.first(FunctionCall.createLeague(session: session, name: name, operation: operation))
+        return try await database.ask(.createLeague(session: session, name: name, operation: operation))
+            .map(V2.JoinedLeague.init)
     }
 
     /// The player's leagues, in the order in which they joined them. Refused: unauthorized.
-    package func leagues(of session: Credential) async throws(PostgresError) -> PlayOutcome<V2.LeagueList> {
+    package func leagues(of session: Credential) async throws(PostgresError) -> PlayAnswer<V2.LeagueList> {
         try await database.list(FunctionCall.listLeagues(session: session)).map(V2.LeagueList.init)
     }
 
     /// One of the player's leagues. Refused: unauthorized, not found.
     package func league(
         _ id: PostgresUUID?, of session: Credential
-    ) async throws(PostgresError) -> PlayOutcome<V2.League> {
+    ) async throws(PostgresError) -> PlayAnswer<V2.League> {
         try await database.ask(.readLeague(session: session, league: id))
     }
 
     /// Gives a league another name; nil changes nothing. Refused: not found, not owner, name refused.
     package func rename(
         _ id: PostgresUUID?, to name: String?, by session: Credential
-    ) async throws(PostgresError) -> PlayOutcome<V2.League> {
+    ) async throws(PostgresError) -> PlayAnswer<V2.League> {
         try await unlocked { () async throws(PostgresError) in
             try await database.ask(.renameLeague(session: session, league: id, name: name))
         }
     }
 
     /// Ends a league. Refused: not found, not owner.
-    package func end(_ id: PostgresUUID?, by session: Credential) async throws(PostgresError) -> PlayRefusal? {
+    package func end(_ id: PostgresUUID?, by session: Credential) async throws(PostgresError) -> PlayAnswer<Void> {
         try await unlocked { () async throws(PostgresError) in
-            try await database.first(FunctionCall.endLeague(session: session, league: id))?.refusal
+            try await database.ask(.endLeague(session: session, league: id))
         }
     }
 
     /// Makes a new invite; the old one stops working. Refused: not found, not owner.
     package func renewInvite(
         of id: PostgresUUID?, by session: Credential
-    ) async throws(PostgresError) -> PlayOutcome<V2.RenewedInvite> {
+    ) async throws(PostgresError) -> PlayAnswer<V2.RenewedInvite> {
         try await unlocked { () async throws(PostgresError) in
             try await database.ask(.renewInvite(session: session, league: id)).map {
                 V2.RenewedInvite(invite: $0.invite ?? "")
@@ -68,7 +69,7 @@ package struct Leagues: Sendable {
     /// - Parameter code: nil: the text was not a code.
     package func invitation(
         _ code: V2.ShareCode?, for session: Credential?
-    ) async throws(PostgresError) -> PlayOutcome<V2.Invitation> {
+    ) async throws(PostgresError) -> PlayAnswer<V2.Invitation> {
         try await database.ask(.readInvite(session: session, code: code)).map {
             V2.Invitation(league: V2.Invitation.League(name: $0.name, members: $0.members))
         }
@@ -79,7 +80,7 @@ package struct Leagues: Sendable {
     /// - Parameter code: nil: the text was not a code.
     package func join(
         _ code: V2.ShareCode?, by session: Credential
-    ) async throws(PostgresError) -> PlayOutcome<V2.JoinedLeague> {
+    ) async throws(PostgresError) -> PlayAnswer<V2.JoinedLeague> {
         try await unlocked { () async throws(PostgresError) in
             try await database.ask(.joinLeague(session: session, code: code)).map(V2.JoinedLeague.init)
         }
@@ -88,7 +89,7 @@ package struct Leagues: Sendable {
     /// The members of one of the player's leagues. Refused: unauthorized, not found.
     package func members(
         of id: PostgresUUID?, for session: Credential
-    ) async throws(PostgresError) -> PlayOutcome<V2.LeagueMemberList> {
+    ) async throws(PostgresError) -> PlayAnswer<V2.LeagueMemberList> {
         try await database.list(FunctionCall.listLeagueMembers(session: session, league: id)).map(
             V2.LeagueMemberList.init)
     }
@@ -98,16 +99,16 @@ package struct Leagues: Sendable {
     /// - Parameter member: nil: the calling player.
     package func remove(
         _ member: PostgresUUID?, from id: PostgresUUID?, by session: Credential
-    ) async throws(PostgresError) -> PlayRefusal? {
+    ) async throws(PostgresError) -> PlayAnswer<Void> {
         try await unlocked { () async throws(PostgresError) in
-            try await database.first(FunctionCall.removeMember(session: session, league: id, member: member))?.refusal
+            try await database.ask(.removeMember(session: session, league: id, member: member))
         }
     }
 
     /// What a player may see of a league's table. Refused: unauthorized, not found.
     package func view(
         of id: PostgresUUID?, for session: Credential
-    ) async throws(PostgresError) -> PlayOutcome<LeagueView> {
+    ) async throws(PostgresError) -> PlayAnswer<LeagueView> {
         try await database.ask(.readLeagueView(session: session, league: id))
     }
 
@@ -117,30 +118,17 @@ package struct Leagues: Sendable {
     }
 
     /// Tries again, for up to three seconds, while somebody else holds the league.
-    private func unlocked<Outcome: LockableOutcome>(
-        _ attempt: () async throws(PostgresError) -> Outcome
-    ) async throws(PostgresError) -> Outcome {
+    private func unlocked<Value>(
+        _ attempt: () async throws(PostgresError) -> PlayAnswer<Value>
+    ) async throws(PostgresError) -> PlayAnswer<Value> {
         let deadline = ContinuousClock.now + .seconds(3)
         var wait = 2
         while true {
-            let outcome = try await attempt()
-            guard outcome.isBusy, ContinuousClock.now < deadline else { return outcome }
+            let answer = try await attempt()
+            guard answer.refusal == .busy, ContinuousClock.now < deadline else { return answer }
             // Many calls at the same moment are tried again at different times. A cancelled one returns what it has.
-            guard (try? await Task.sleep(for: .milliseconds(Int.random(in: 1...wait)))) != nil else { return outcome }
+            guard (try? await Task.sleep(for: .milliseconds(Int.random(in: 1...wait)))) != nil else { return answer }
             wait = min(wait * 2, 50)
         }
     }
-}
-
-/// An outcome that may say that the row is locked by somebody else.
-private protocol LockableOutcome: Sendable {
-    var isBusy: Bool { get }
-}
-
-extension PlayOutcome: LockableOutcome {
-    fileprivate var isBusy: Bool { if case .refused(.busy) = self { true } else { false } }
-}
-
-extension PlayRefusal?: LockableOutcome {
-    fileprivate var isBusy: Bool { self == .busy }
 }

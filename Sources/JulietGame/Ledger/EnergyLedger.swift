@@ -71,12 +71,12 @@ package struct EnergyLedger {
     /// - Throws: With the code `outcomeUnknown` it may have been granted: grant again under the same name.
     package func grant(
         _ amount: Energy, to user: User.ID, reason: String, as id: Operation.ID, by actor: String
-    ) async throws(PostgresError) -> Outcome {
+    ) async throws(PostgresError) -> AppAnswer {
         let operation = Operation(id, .grantEnergy, "\(amount)", reason)
         return try await connection.first(
             FunctionCall.grantEnergy(
-                actor: actor, player: user, amount: amount, reason: reason, operation: operation))
-            ?? Outcome(refusal: .userUnknown)
+                actor: actor, player: user, amount: amount, reason: reason, operation: operation)
+        )?.answer ?? .refused(.userUnknown)
     }
 
     /// Moves old entries to the archive, a thousand players in a transaction. The entries that are moved are a
@@ -189,7 +189,7 @@ private struct CountEntriesInFiles: Statement {
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int32.self)) }
 }
 
-extension FunctionCall<Outcome> {
+extension FunctionCall<AnswerRow<AppState>> {
     fileprivate static func grantEnergy(
         actor: String, player: User.ID, amount: Energy, reason: String, operation: Operation
     ) -> Self {

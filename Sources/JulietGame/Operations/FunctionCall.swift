@@ -4,7 +4,7 @@ import Postgres
 /// callers, with the function's name and the names and order of its arguments:
 ///
 /// ```swift
-/// extension FunctionCall<Outcome> {
+/// extension FunctionCall<AnswerRow<AppState>> {
 ///     static func addWin(user: AppUser, operation: Operation?) -> Self {
 ///         Self(
 ///             "SELECT juliet.add_win($1, $2, $3, $4)",

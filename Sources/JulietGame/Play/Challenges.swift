@@ -29,14 +29,14 @@ package struct Challenges: Sendable {
     ///   - days: For how many times 24 hours, 1...30.
     package func make(
         word: String?, isHard: Bool, days: Int, by session: Credential, as id: Operation.ID? = nil
-    ) async throws(PostgresError) -> ChallengeAnswer? {
+    ) async throws(PostgresError) -> PlayAnswer<SeenChallenge> {
         // A text that cannot be a word becomes an empty one, so that other errors come first.
         let word = word.map { (try? spelling.word($0)) ?? "" }
         let operation = id.map {
             Operation($0, .makeChallenge, word.map { "own \($0)" } ?? "", isHard ? "hard" : "", "\(days)")
         }
-        return try await database.first(
-            FunctionCall.createChallenge(
+        return try await database.ask(
+            .createChallenge(
                 session: session, settings: settings, word: word, isHard: isHard, days: days, operation: operation))
     }
 
@@ -47,7 +47,7 @@ package struct Challenges: Sendable {
     ///   - session: nil: the caller is not signed in.
     package func challenge(
         _ code: V2.ShareCode?, for session: Credential?
-    ) async throws(PostgresError) -> PlayOutcome<SeenChallenge> {
+    ) async throws(PostgresError) -> PlayAnswer<SeenChallenge> {
         guard code != nil || session != nil else { return .refused(.notFound) }
         return try await database.ask(.readChallenge(session: session, code: code))
     }
@@ -63,8 +63,8 @@ package struct Challenges: Sendable {
     /// - Parameter code: nil: the text was not a code.
     package func startGame(
         of code: V2.ShareCode?, by session: Credential
-    ) async throws(PostgresError) -> GameAnswer? {
-        try await database.first(FunctionCall.startChallengeGame(session: session, code: code))
+    ) async throws(PostgresError) -> PlayAnswer<AnsweredGame> {
+        try await database.ask(.startChallengeGame(session: session, code: code))
     }
 
     /// The challenges that a player made or plays, newest first, without their results.
@@ -74,7 +74,7 @@ package struct Challenges: Sendable {
     ///   - limit: How many at most, from 1 on.
     package func list(
         of session: Credential, before: Place?, limit: Int
-    ) async throws(PostgresError) -> PlayOutcome<V2.ChallengeList> {
+    ) async throws(PostgresError) -> PlayAnswer<V2.ChallengeList> {
         let list = FunctionCall.listChallenges(session: session, before: before, limit: limit + 1)
         return try await database.list(list).map { challenges in
             let page = challenges.prefix(limit).map(\.challenge)
@@ -86,8 +86,8 @@ package struct Challenges: Sendable {
     /// Deletes a challenge; the games that were begun stay. Refused: not found; not maker, if another player made it.
     ///
     /// - Parameter code: nil: the text was not a code.
-    package func delete(_ code: V2.ShareCode?, by session: Credential) async throws(PostgresError) -> PlayRefusal? {
-        try await database.first(FunctionCall.deleteChallenge(session: session, code: code))?.refusal
+    package func delete(_ code: V2.ShareCode?, by session: Credential) async throws(PostgresError) -> PlayAnswer<Void> {
+        try await database.ask(.deleteChallenge(session: session, code: code))
     }
 
     /// Where a challenge is in a list.
@@ -114,26 +114,14 @@ package struct Challenges: Sendable {
     }
 }
 
-/// The result of making a challenge (`challenge_answer`).
-package struct ChallengeAnswer: Sendable {
-    /// Why there is none; nil if it was made.
-    package let refusal: PlayRefusal?
-    /// The balance; for a repeat, after the first time.
-    package let energy: Int
-    /// Whether this was answered before, under the operation's name.
-    package let isReplay: Bool
-    /// Energy that comes back with time, if there is not enough.
-    package let refill: V2.Refill?
-    /// The challenge, as it was made.
-    package let value: SeenChallenge?
-}
-
 /// A challenge, and what its reader may see of it.
 package struct SeenChallenge: Sendable {
     /// The challenge, without results.
     package let challenge: V2.Challenge
     /// Whether the results may be seen.
     package let isOpen: Bool
+    /// The maker's balance, if it was just made; for a repeat, after the first time.
+    package let energy: Int
     /// The name of the reader, if they have a game of it.
     let readerName: String?
     /// The results, if they were read too.
@@ -192,20 +180,22 @@ extension ChallengeLine: PostgresDecodable {
     }
 }
 
-extension ChallengeAnswer: PostgresDecodable, RefusableRow {
+extension SeenChallenge: AnswerValue {
     /// Reads a `challenge_answer`.
-    package init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
-        var fields = CompositeReader()
-        refusal = try fields.refusal(in: bytes)
-        energy = try fields.integer(in: bytes)
-        isReplay = try fields.next(Bool?.self, in: bytes) ?? false
-        refill = try fields.refill(in: bytes)
+    static func read(
+        _ fields: inout CompositeReader, in bytes: Span<UInt8>
+    ) throws(PostgresDecodingError.Reason) -> PlayAnswer<Self>? {
+        let refusal = try fields.refusal(in: bytes)
+        let energy = try fields.integer(in: bytes)
+        let isReplay = try fields.next(Bool?.self, in: bytes) ?? false
+        let refill = try fields.refill(in: bytes)
         let shown = try fields.next(ShownChallenge?.self, in: bytes)
         let results = try fields.next([ChallengeLine]?.self, in: bytes)
-        value = shown.map {
+        let seen = shown.map {
             SeenChallenge(
-                challenge: $0.challenge, isOpen: $0.isOpen, readerName: $0.readerName, results: results)
+                challenge: $0.challenge, isOpen: $0.isOpen, energy: energy, readerName: $0.readerName, results: results)
         }
+        return answer(refusal, seen, isReplay: isReplay, told: PlayTold(energy: energy, refill: refill))
     }
 }
 
@@ -242,7 +232,7 @@ struct ShownChallenge: PostgresDecodable {
 
 // Rows that do not belong to one player are on the coordinator.
 
-extension FunctionCall<ChallengeAnswer> {
+extension FunctionCall<AnswerRow<SeenChallenge>> {
     static func createChallenge(
         session: Credential, settings: GameSettings, word: String?, isHard: Bool, days: Int, operation: Operation?
     ) -> Self {
@@ -278,7 +268,7 @@ extension FunctionCall<ChallengeLine> {
 // different challenges cannot deadlock. They can still deadlock with other statements of the same players; then they
 // are tried again.
 
-extension FunctionCall<GameAnswer> {
+extension FunctionCall<AnswerRow<AnsweredGame>> {
     static func startChallengeGame(session: Credential, code: V2.ShareCode?) -> Self {
         Self(
             "SELECT juliet.start_challenge_game($1, $2)", attempts: 3,
@@ -289,7 +279,7 @@ extension FunctionCall<GameAnswer> {
     }
 }
 
-extension FunctionCall<RefusalAnswer> {
+extension FunctionCall<RefusalRow> {
     static func deleteChallenge(session: Credential, code: V2.ShareCode?) -> Self {
         Self(
             "SELECT juliet.delete_challenge($1, $2)", attempts: 3,

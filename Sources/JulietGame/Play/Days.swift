@@ -26,19 +26,19 @@ package struct Days: Sendable {
     }
 
     /// Today, with the calling player's game. Refused: unauthorized, no words.
-    package func today(for session: Credential?) async throws(PostgresError) -> PlayOutcome<V2.DailyWord> {
+    package func today(for session: Credential?) async throws(PostgresError) -> PlayAnswer<V2.DailyWord> {
         let read = FunctionCall.readToday(session: session)
-        var outcome = try await database.ask(read)
-        if case .refused(.noWords) = outcome, await chooseMissing() { outcome = try await database.ask(read) }
-        return outcome.map(\.current)
+        let answer = try await database.ask(read)
+        guard answer.refusal == .noWords, await chooseMissing() else { return answer.map(\.current) }
+        return try await database.ask(read).map(\.current)
     }
 
     /// Begins today's game, which is free, or returns the one that was begun, in its own mode. Refused: no words.
-    package func startGame(by session: Credential, isHard: Bool) async throws(PostgresError) -> GameAnswer? {
+    package func startGame(by session: Credential, isHard: Bool) async throws(PostgresError) -> PlayAnswer<AnsweredGame> {
         let start = FunctionCall.startDailyGame(session: session, isHard: isHard)
-        let answer = try await database.first(start)
-        guard answer?.refusal == .noWords, await chooseMissing() else { return answer }
-        return try await database.first(start)
+        let answer = try await database.ask(start)
+        guard answer.refusal == .noWords, await chooseMissing() else { return answer }
+        return try await database.ask(start)
     }
 
     /// Chooses the words that are missing, as after a clock has jumped. Those who ask at the same time wait for the same choice.
@@ -52,8 +52,8 @@ package struct Days: Sendable {
     /// Refused: not found, also for today and future days; too many.
     package func startGame(
         of day: V2.Day, by session: Credential, isHard: Bool
-    ) async throws(PostgresError) -> GameAnswer? {
-        try await database.first(FunctionCall.startArchiveGame(session: session, day: day.date, isHard: isHard))
+    ) async throws(PostgresError) -> PlayAnswer<AnsweredGame> {
+        try await database.ask(.startArchiveGame(session: session, day: day.date, isHard: isHard))
     }
 
     /// Today and the past days that had a word, newest first, with the calling player's games. Refused:
@@ -64,7 +64,7 @@ package struct Days: Sendable {
     ///   - limit: How many at most, from 1 on.
     package func list(
         before: V2.Day?, limit: Int, for session: Credential?
-    ) async throws(PostgresError) -> PlayOutcome<V2.DayList> {
+    ) async throws(PostgresError) -> PlayAnswer<V2.DayList> {
         let list = FunctionCall.listDays(session: session, before: before?.date, limit: limit + 1)
         return try await database.list(list).map { days in
             let page = days.prefix(limit).map(\.listed)
@@ -73,7 +73,7 @@ package struct Days: Sendable {
     }
 
     /// A day that is over. Refused: unauthorized; not found, also for a future day.
-    package func past(_ day: V2.Day, for session: Credential?) async throws(PostgresError) -> PlayOutcome<V2.PastDay> {
+    package func past(_ day: V2.Day, for session: Credential?) async throws(PostgresError) -> PlayAnswer<V2.PastDay> {
         try await database.ask(.readPastDay(session: session, day: day.date)).map(\.past)
     }
 }
@@ -103,49 +103,41 @@ private final class MissingWords: Sendable {
     }
 }
 
-/// A `daily_answer`, for any day.
-struct DailyAnswer: RefusableRow {
-    struct Value: Sendable {
-        let day: V2.Day
-        let length: Int
-        let commitment: String
-        let next: V2.CommittedWord?
-        let secret: String
-        let salt: String
-        /// How many won with one guess to six, and how many lost.
-        let figures: [Int]
-        let game: V2.Game?
+/// A word of a day (`daily_answer`), with what its reader may see of it.
+struct AnsweredDay: AnswerValue {
+    let day: V2.Day
+    let length: Int
+    let commitment: String
+    let next: V2.CommittedWord?
+    let secret: String
+    let salt: String
+    /// How many won with one guess to six, and how many lost.
+    let figures: [Int]
+    let game: V2.Game?
 
-        var current: V2.DailyWord {
-            V2.DailyWord(
-                day: day, length: length, commitment: commitment, tomorrow: next ?? .init(commitment: ""), game: game)
-        }
-
-        var listed: V2.ListedDay {
-            V2.ListedDay(
-                day: day,
-                game: game.map { V2.ListedGame(id: $0.id, kind: $0.kind, state: $0.state, guesses: $0.guesses.count) })
-        }
-
-        var past: V2.PastDay {
-            V2.PastDay(
-                day: day, length: length, commitment: commitment, tomorrow: next, game: game, secret: secret,
-                salt: salt, players: figures.reduce(0, +), won: figures.dropLast().reduce(0, +),
-                distribution: figures.dropLast())
-        }
+    var current: V2.DailyWord {
+        V2.DailyWord(
+            day: day, length: length, commitment: commitment, tomorrow: next ?? .init(commitment: ""), game: game)
     }
 
-    let refusal: PlayRefusal?
-    let value: Value?
+    var listed: V2.ListedDay {
+        V2.ListedDay(
+            day: day,
+            game: game.map { V2.ListedGame(id: $0.id, kind: $0.kind, state: $0.state, guesses: $0.guesses.count) })
+    }
 
-    init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
-        var fields = CompositeReader()
-        refusal = try fields.refusal(in: bytes)
-        guard refusal == nil else {
-            value = nil
-            return
-        }
-        value = Value(
+    var past: V2.PastDay {
+        V2.PastDay(
+            day: day, length: length, commitment: commitment, tomorrow: next, game: game, secret: secret,
+            salt: salt, players: figures.reduce(0, +), won: figures.dropLast().reduce(0, +),
+            distribution: figures.dropLast())
+    }
+
+    static func read(
+        _ fields: inout CompositeReader, in bytes: Span<UInt8>
+    ) throws(PostgresDecodingError.Reason) -> PlayAnswer<Self>? {
+        if let refusal = try fields.refusal(in: bytes) { return answer(refusal, nil) }
+        let day = Self(
             day: V2.Day(try fields.next(PostgresDate.self, in: bytes)),
             length: try fields.integer(in: bytes),
             commitment: Hexadecimal.encode(try fields.next(in: bytes)),
@@ -156,6 +148,7 @@ struct DailyAnswer: RefusableRow {
             salt: try fields.next(PostgresUUID?.self, in: bytes)?.digits ?? "",
             figures: try fields.next([Int64]?.self, in: bytes)?.map(Int.init) ?? [],
             game: try fields.next(ShownGame?.self, in: bytes)?.game)
+        return answer(nil, day)
     }
 }
 
@@ -171,7 +164,7 @@ struct ChooseDailyWords: Statement {
     }
 }
 
-extension FunctionCall<DailyAnswer> {
+extension FunctionCall<AnswerRow<AnsweredDay>> {
     static func readToday(session: Credential?) -> Self {
         Self("SELECT juliet.read_today($1)", session: session, access: .read)
     }
@@ -188,7 +181,7 @@ extension FunctionCall<DailyAnswer> {
     }
 }
 
-extension FunctionCall<GameAnswer> {
+extension FunctionCall<AnswerRow<AnsweredGame>> {
     static func startDailyGame(session: Credential, isHard: Bool) -> Self {
         Self("SELECT juliet.start_daily_game($1, $2)", session: session) { $0.append(isHard) }
     }

@@ -25,17 +25,17 @@ package struct JudgedGames: Sendable {
     /// - Parameter isHard: Whether every guess must use what earlier guesses have shown.
     package func start(
         by session: Credential, isHard: Bool = false, as id: Operation.ID? = nil
-    ) async throws(PostgresError) -> GameAnswer? {
+    ) async throws(PostgresError) -> PlayAnswer<AnsweredGame> {
         let operation = id.map { isHard ? Operation($0, .startJudgedGame, "hard") : Operation($0, .startJudgedGame) }
-        return try await database.first(
-            FunctionCall.startJudgedGame(session: session, settings: settings, isHard: isHard, operation: operation))
+        return try await database.ask(
+            .startJudgedGame(session: session, settings: settings, isHard: isHard, operation: operation))
     }
 
     /// One game. Refused: not found.
     ///
     /// - Parameter id: nil: the text was not an id.
-    package func game(_ id: PostgresUUID?, of session: Credential) async throws(PostgresError) -> GameAnswer? {
-        try await database.first(FunctionCall.readGame(session: session, game: id))
+    package func game(_ id: PostgresUUID?, of session: Credential) async throws(PostgresError) -> PlayAnswer<AnsweredGame> {
+        try await database.ask(.readGame(session: session, game: id))
     }
 
     /// The player's games, newest first.
@@ -47,10 +47,10 @@ package struct JudgedGames: Sendable {
     ///   - kind: Only those; nil: all.
     package func games(
         of session: Credential, before: PostgresUUID?, limit: Int, state: V2.Game.State?, kind: V2.Game.Kind?
-    ) async throws(PostgresError) -> PlayOutcome<V2.GameList> {
+    ) async throws(PostgresError) -> PlayAnswer<V2.GameList> {
         let list = FunctionCall.listGames(session: session, before: before, limit: limit + 1, state: state, kind: kind)
         return try await database.list(list).map { games in
-            let page = Array(games.prefix(limit))
+            let page = games.prefix(limit).map(\.game)
             return V2.GameList(games: page, next: games.count > limit ? page.last?.id.rawValue : nil)
         }
     }
@@ -62,30 +62,32 @@ package struct JudgedGames: Sendable {
     ///   - number: From 1 on; nil: the next guess; only then is the operation's name used.
     package func guess(
         _ word: String, number: Int?, in game: PostgresUUID?, by session: Credential, as id: Operation.ID? = nil
-    ) async throws(PostgresError) -> GameAnswer? {
+    ) async throws(PostgresError) -> PlayAnswer<AnsweredGame> {
         // A text that cannot be a word becomes an empty one, so that other errors come first.
         let word = (try? spelling.word(word)) ?? ""
         let operation =
             number == nil ? id.map { Operation($0, .guess, game?.description ?? "", word) } : nil
         if operation == nil, knownWords.contains(word) {
-            return try await database.first(
-                FunctionCall.guessKnownWord(
+            return try await database.ask(
+                .guessKnownWord(
                     session: session, game: game, word: word, number: number, language: settings.language))
         }
-        let answer = try await database.first(
-            FunctionCall.guess(session: session, game: game, word: word, number: number, operation: operation))
+        let answer = try await database.ask(
+            .guess(session: session, game: game, word: word, number: number, operation: operation))
         // In another language it may be none.
-        if let answer, answer.refusal == nil, answer.game?.language == settings.language { knownWords.insert(word) }
+        if answer.value?.game.language == settings.language { knownWords.insert(word) }
         return answer
     }
 
     /// Gives a game up. A game that is over stays as it is. Refused: not found.
-    package func resign(_ game: PostgresUUID?, by session: Credential) async throws(PostgresError) -> GameAnswer? {
-        try await database.first(FunctionCall.resignGame(session: session, game: game))
+    package func resign(
+        _ game: PostgresUUID?, by session: Credential
+    ) async throws(PostgresError) -> PlayAnswer<AnsweredGame> {
+        try await database.ask(.resignGame(session: session, game: game))
     }
 }
 
-extension FunctionCall<GameAnswer> {
+extension FunctionCall<AnswerRow<AnsweredGame>> {
     static func startJudgedGame(
         session: Credential, settings: GameSettings, isHard: Bool, operation: Operation?
     ) -> Self {

@@ -29,7 +29,7 @@ package struct Leaderboards: Sendable {
     ///   - isAroundMe: Whether the entries are those around the player's, if there is one.
     package func day(
         _ day: V2.Day, for session: Credential?, limit: Int, isAroundMe: Bool
-    ) async throws(PostgresError) -> PlayOutcome<V2.DailyLeaderboard> {
+    ) async throws(PostgresError) -> PlayAnswer<V2.DailyLeaderboard> {
         guard let date = day.date else { return .refused(.notFound) }
         let page = FunctionCall.readBoard(
             session: session, board: "daily", day: date, limit: limit, isAroundMe: isAroundMe)
@@ -43,7 +43,7 @@ package struct Leaderboards: Sendable {
     /// The board of wins in the current period. Refused: unauthorized.
     package func wins(
         _ period: V2.Period, for session: Credential?, limit: Int, isAroundMe: Bool
-    ) async throws(PostgresError) -> PlayOutcome<V2.WinsLeaderboard> {
+    ) async throws(PostgresError) -> PlayAnswer<V2.WinsLeaderboard> {
         let page = FunctionCall.readBoard(
             session: session, board: period.rawValue, day: nil, limit: limit, isAroundMe: isAroundMe)
         return try await read(page).map { page in
@@ -53,7 +53,7 @@ package struct Leaderboards: Sendable {
         }
     }
 
-    private func read(_ page: FunctionCall<BoardAnswer>) async throws(PostgresError) -> PlayOutcome<BoardPage> {
+    private func read(_ page: FunctionCall<BoardAnswer>) async throws(PostgresError) -> PlayAnswer<BoardPage> {
         let rows = try await database.execute(page)
         if let refusal = rows.first?.refusal { return .refused(refusal) }
         return .done(

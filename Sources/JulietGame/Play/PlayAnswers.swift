@@ -1,30 +1,53 @@
-import JulietAPI
+package import JulietAPI
 import Postgres
 
-/// A row whose first field says whether the request was refused.
-protocol RefusableRow: PostgresDecodable, Sendable {
-    /// The value otherwise.
-    associatedtype Value: Sendable
+/// The answer to a request of `/v2`.
+package typealias PlayAnswer<Value: Sendable> = Answered<Value, PlayRefusal>
 
-    /// The refusal; nil: done.
-    var refusal: PlayRefusal? { get }
-    /// The value, if there is one.
-    var value: Value? { get }
+/// What a refusal of `/v2` tells besides, if it concerns it.
+package struct PlayTold: Sendable {
+    /// The balance, which is too low.
+    package let energy: Int?
+    /// The game that prevents it.
+    package let game: V2.Game?
+    /// Energy that comes back with time.
+    package let refill: V2.Refill?
+    /// The rule of hard mode that the guess breaks.
+    package let rule: V2.HardRule?
+    /// Why a passkey, an identity or a purchase is refused.
+    package let reason: String?
+    /// How many seconds to wait.
+    package let retryAfter: Int?
+    /// How long the name may be, if not as long as a player's.
+    package let nameLimit: Int?
+
+    /// Nothing, unless it is given.
+    package init(
+        energy: Int? = nil, game: V2.Game? = nil, refill: V2.Refill? = nil, rule: V2.HardRule? = nil,
+        reason: String? = nil, retryAfter: Int? = nil, nameLimit: Int? = nil
+    ) {
+        self.energy = energy
+        self.game = game
+        self.refill = refill
+        self.rule = rule
+        self.reason = reason
+        self.retryAfter = retryAfter
+        self.nameLimit = nameLimit
+    }
 }
 
-extension PostgresClient {
-    /// Calls a function that answers one row.
-    func ask<Row: RefusableRow>(_ call: FunctionCall<Row>) async throws(PostgresError) -> PlayOutcome<Row.Value> {
-        let row = try await first(call)
-        guard let value = row?.value, row?.refusal == nil else { return .refused(row?.refusal ?? .notFound) }
-        return .done(value)
-    }
+extension PlayRefusal: RefusalReason {
+    package static let nothing = PlayTold()
+    package static var missing: Self { .notFound }
+}
 
-    /// Calls a function that returns a row with its refusal or none, and then a row for each result.
-    func list<Row: RefusableRow>(_ call: FunctionCall<Row>) async throws(PostgresError) -> PlayOutcome<[Row.Value]> {
-        let rows = try await execute(call)
-        if let refusal = rows.first?.refusal { return .refused(refusal) }
-        return .done(rows.compactMap(\.value))
+extension AnswerValue where Refusal == PlayRefusal {
+    /// An answer that has a value if it is no refusal.
+    static func answer(
+        _ refusal: PlayRefusal?, _ value: Self?, isReplay: Bool = false, told: PlayTold = PlayTold()
+    ) -> PlayAnswer<Self>? {
+        if let refusal { return PlayAnswer(.refused(refusal, told), isReplay: isReplay) }
+        return value.map { PlayAnswer(.done($0), isReplay: isReplay) }
     }
 }
 

@@ -66,22 +66,8 @@ package enum PlayRefusal: String, Sendable, CaseIterable {
     case mergeUnfinished = "merge-unfinished"
     /// The balance has no room for more.
     case energyFull = "energy-full"
+    /// What was bought does not count; the reason is in the answer.
+    case transactionRefused = "transaction-refused"
     /// The operation's name was used for another request before.
     case operationReused = "operation-reused"
-}
-
-/// The outcome of a request: a value or a refusal.
-package enum PlayOutcome<Value: Sendable>: Sendable {
-    /// Done.
-    case done(Value)
-    /// Not done.
-    case refused(PlayRefusal)
-
-    /// The outcome with a transformed value.
-    func map<Other>(_ transform: (Value) -> Other) -> PlayOutcome<Other> {
-        switch self {
-        case .done(let value): .done(transform(value))
-        case .refused(let refusal): .refused(refusal)
-        }
-    }
 }

@@ -24,26 +24,21 @@ package enum MergeProof: Sendable {
     }
 }
 
-/// The result of a merge (`merge_answer`).
-package struct MergeAnswer: Sendable {
-    /// Why nothing was done; nil if it was done.
-    package let refusal: PlayRefusal?
-    /// Whether this was answered before, under the operation's name.
-    package let isReplay: Bool
+/// A player with whom another one was merged (`merge_answer`).
+package struct MergedPlayer: Sendable {
     /// The calling player after the merge, as first answered.
-    package let player: V2.Player?
-    /// The other player's unfinished game.
-    package let game: V2.Game?
+    package let player: V2.Player
 }
 
-extension MergeAnswer: PostgresDecodable {
-    /// Reads a `merge_answer`.
-    package init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
-        var fields = CompositeReader()
-        refusal = try fields.refusal(in: bytes)
-        isReplay = try fields.next(Bool?.self, in: bytes) ?? false
-        player = try fields.next(PlayerAnswer?.self, in: bytes)?.value
-        game = try fields.next(ShownGame?.self, in: bytes)?.game
+extension MergedPlayer: AnswerValue {
+    static func read(
+        _ fields: inout CompositeReader, in bytes: Span<UInt8>
+    ) throws(PostgresDecodingError.Reason) -> PlayAnswer<Self>? {
+        let refusal = try fields.refusal(in: bytes)
+        let isReplay = try fields.next(Bool?.self, in: bytes) ?? false
+        let player = try fields.next(AnswerRow<V2.Player>?.self, in: bytes)?.answer?.value
+        let game = try fields.next(ShownGame?.self, in: bytes)?.game
+        return answer(refusal, player.map(Self.init), isReplay: isReplay, told: PlayTold(game: game))
     }
 }
 
@@ -56,10 +51,10 @@ extension PlayerAccounts {
     /// - Parameter proof: The proof of the other player.
     package func merge(
         _ proof: MergeProof, into session: Credential, as id: Operation.ID? = nil
-    ) async throws(PostgresError) -> MergeAnswer? {
+    ) async throws(PostgresError) -> PlayAnswer<V2.Player> {
         let parts = proof.parameters
         let operation = id.map { Operation($0, .mergePlayer, parts.joined(separator: "\n")) }
-        let call: FunctionCall<MergeAnswer> =
+        let call: FunctionCall<AnswerRow<MergedPlayer>> =
             switch proof {
             case .token(let other): .mergePlayer(session: session, token: other, code: nil, operation: operation)
             case .recoveryCode(let code): .mergePlayer(session: session, token: nil, code: code, operation: operation)
@@ -68,11 +63,11 @@ extension PlayerAccounts {
             case .identity(let identity, let nonce, _):
                 .mergeByIdentity(session: session, nonce: nonce, identity: identity, operation: operation)
             }
-        return try await database.first(call)
+        return try await database.ask(call).map(\.player)
     }
 }
 
-extension FunctionCall<MergeAnswer> {
+extension FunctionCall<AnswerRow<MergedPlayer>> {
     /// Two players may be on two servers; purchases, leagues and the lottery are on the coordinator.
     static func mergePlayer(
         session: Credential, token: Credential?, code: Credential?, operation: Operation?

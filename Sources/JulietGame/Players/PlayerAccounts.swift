@@ -19,7 +19,7 @@ package struct PlayerAccounts: Sendable {
     ///   - account: A player of the published app who becomes this one, once, if the rules allow it.
     package func create(
         name: String?, claiming account: User.ID?
-    ) async throws(PostgresError) -> PlayOutcome<V2.PlayerCredentials> {
+    ) async throws(PostgresError) -> PlayAnswer<V2.PlayerCredentials> {
         let player = User.ID.randomPlayer()
         let secrets = NewSecrets(of: player)
         return try await database.ask(.createPlayer(player: player, name: name, account: account, secrets: secrets))
@@ -29,7 +29,7 @@ package struct PlayerAccounts: Sendable {
     /// Makes another session. The recovery code is used up; the answer has a new one. Refused: unauthorized.
     ///
     /// The new token contains the player's id, so the player is found first. This is the only request with two statements.
-    package func signIn(with code: V2.RecoveryCode) async throws(PostgresError) -> PlayOutcome<V2.OpenedSession> {
+    package func signIn(with code: V2.RecoveryCode) async throws(PostgresError) -> PlayAnswer<V2.OpenedSession> {
         let code = Credential(code)
         guard let player = try await database.first(FunctionCall.recoveredPlayer(code: code)) ?? nil else {
             return .refused(.unauthorized)
@@ -43,41 +43,38 @@ package struct PlayerAccounts: Sendable {
     /// Makes another recovery code; the old one stops working.
     package func renewRecoveryCode(
         of session: Credential
-    ) async throws(PostgresError) -> PlayOutcome<V2.RenewedRecoveryCode> {
+    ) async throws(PostgresError) -> PlayAnswer<V2.RenewedRecoveryCode> {
         let code = V2.RecoveryCode.random()
-        if let refusal = try await database.first(FunctionCall.renewRecovery(session: session, code: Credential(code)))?
-            .refusal
-        {
-            return .refused(refusal)
+        return try await database.ask(.renewRecovery(session: session, code: Credential(code))).map {
+            V2.RenewedRecoveryCode(recoveryCode: code.groups)
         }
-        return .done(V2.RenewedRecoveryCode(recoveryCode: code.groups))
     }
 
     /// The player's sessions, newest first.
-    package func sessions(of session: Credential) async throws(PostgresError) -> PlayOutcome<V2.SessionList> {
+    package func sessions(of session: Credential) async throws(PostgresError) -> PlayAnswer<V2.SessionList> {
         try await database.list(FunctionCall.listSessions(session: session)).map(V2.SessionList.init)
     }
 
     /// Ends a session, on every node. Refused: not found.
     ///
     /// - Parameter id: nil: the calling session.
-    package func revoke(_ id: PostgresUUID?, by session: Credential) async throws(PostgresError) -> PlayRefusal? {
-        try await database.first(FunctionCall.revokeSession(session: session, id: id))?.refusal
+    package func revoke(_ id: PostgresUUID?, by session: Credential) async throws(PostgresError) -> PlayAnswer<Void> {
+        try await database.ask(.revokeSession(session: session, id: id))
     }
 
     /// Ends all sessions of the player except the calling one.
-    package func revokeOthers(by session: Credential) async throws(PostgresError) -> PlayRefusal? {
-        try await database.first(FunctionCall.endOtherSessions(session: session))?.refusal
+    package func revokeOthers(by session: Credential) async throws(PostgresError) -> PlayAnswer<Void> {
+        try await database.ask(.endOtherSessions(session: session))
     }
 
     /// The player.
-    package func player(of session: Credential) async throws(PostgresError) -> PlayOutcome<V2.Player> {
+    package func player(of session: Credential) async throws(PostgresError) -> PlayAnswer<V2.Player> {
         try await database.ask(.readPlayer(session: session))
     }
 
     /// Why a session is not valid; nil: it is valid. For requests that the service refuses without the database.
     package func stranger(_ session: Credential) async throws(PostgresError) -> PlayRefusal? {
-        if case .refused(let refusal) = try await player(of: session) { refusal } else { nil }
+        try await player(of: session).refusal
     }
 
     /// Gives the player another name. Refused: name refused.
@@ -85,16 +82,15 @@ package struct PlayerAccounts: Sendable {
     /// - Parameter name: As for ``create(name:claiming:)``; nil changes nothing.
     package func rename(
         to name: String?, by session: Credential
-    ) async throws(PostgresError) -> PlayOutcome<V2.Player> {
+    ) async throws(PostgresError) -> PlayAnswer<V2.Player> {
         try await database.ask(.renamePlayer(session: session, name: name))
     }
 
     /// Gives the player the energy that is due. Refused: not found, if energy does not come back; refill early, refill full.
     package func takeRefill(
         by session: Credential, as id: Operation.ID? = nil
-    ) async throws(PostgresError) -> RefillAnswer? {
-        try await database.first(
-            FunctionCall.takeRefill(session: session, operation: id.map { Operation($0, .takeRefill) }))
+    ) async throws(PostgresError) -> PlayAnswer<TakenRefill> {
+        try await database.ask(.takeRefill(session: session, operation: id.map { Operation($0, .takeRefill) }))
     }
 
     /// The changes of the player's balance, newest first.
@@ -104,7 +100,7 @@ package struct PlayerAccounts: Sendable {
     ///   - limit: How many at most, from 1 on.
     package func energy(
         of session: Credential, before: Int?, limit: Int
-    ) async throws(PostgresError) -> PlayOutcome<V2.EnergyHistory> {
+    ) async throws(PostgresError) -> PlayAnswer<V2.EnergyHistory> {
         try await database.list(FunctionCall.listEnergy(session: session, before: before, limit: limit + 1)).map {
             rows in
             let page = rows.prefix(limit)
@@ -114,7 +110,7 @@ package struct PlayerAccounts: Sendable {
     }
 
     /// Everything kept about the player, as one JSON object. Refused: unauthorized.
-    package func export(of session: Credential) async throws(PostgresError) -> PlayOutcome<String> {
+    package func export(of session: Credential) async throws(PostgresError) -> PlayAnswer<String> {
         guard let text = try await database.first(FunctionCall.exportPlayer(session: session)) ?? nil else {
             return .refused(.unauthorized)
         }
@@ -122,9 +118,8 @@ package struct PlayerAccounts: Sendable {
     }
 
     /// Deletes the player. Their ledger is kept under a random name that cannot be traced to them.
-    package func delete(by session: Credential) async throws(PostgresError) -> PlayRefusal? {
-        try await database.first(FunctionCall.deletePlayer(session: session, pseudonym: User.randomPseudonym()))?
-            .refusal
+    package func delete(by session: Credential) async throws(PostgresError) -> PlayAnswer<Void> {
+        try await database.ask(.deletePlayer(session: session, pseudonym: User.randomPseudonym()))
     }
 }
 

@@ -1,7 +1,7 @@
 import JulietAPI
 import Postgres
 
-extension FunctionCall<PlayerAnswer> {
+extension FunctionCall<AnswerRow<V2.Player>> {
     /// The row of a claimed account is locked and moved by the coordinator, because it may be on another server.
     static func createPlayer(player: User.ID, name: String?, account: User.ID?, secrets: NewSecrets) -> Self {
         Self(
@@ -47,7 +47,7 @@ extension FunctionCall<String?> {
     }
 }
 
-extension FunctionCall<RefusalAnswer> {
+extension FunctionCall<RefusalRow> {
     static func renewRecovery(session: Credential, code: Credential) -> Self {
         Self("SELECT juliet.renew_recovery($1, $2)", session: session) { $0.append(code.proof) }
     }
@@ -66,13 +66,13 @@ extension FunctionCall<RefusalAnswer> {
     }
 }
 
-extension FunctionCall<SessionAnswer> {
+extension FunctionCall<AnswerRow<V2.Session>> {
     static func listSessions(session: Credential) -> Self {
         Self("SELECT juliet.list_sessions($1)", session: session, access: .read)
     }
 }
 
-extension FunctionCall<EnergyAnswer> {
+extension FunctionCall<AnswerRow<ListedEntry>> {
     static func listEnergy(session: Credential, before: Int?, limit: Int) -> Self {
         Self("SELECT juliet.list_energy($1, $2, $3)", session: session, access: .read) {
             $0.append(before.map { Int32(clamping: $0) }, Int32(clamping: limit))

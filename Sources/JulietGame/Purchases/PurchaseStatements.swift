@@ -21,6 +21,13 @@ struct PurchaseAnswer: PostgresDecodable, Sendable {
         quantity = try fields.integer(in: bytes)
         credited = try fields.integer(in: bytes)
     }
+
+    /// As the app is told.
+    var app: AppAnswer {
+        let state = AppState(energy: energy, credited: isNew ? credited : 0)
+        guard let refusal else { return AppAnswer(.done(state), isReplay: isReplay) }
+        return AppAnswer(.refused(AppRefusal(stored: refusal) ?? .userUnknown, state), isReplay: isReplay)
+    }
 }
 
 extension PurchaseReason {
@@ -59,7 +66,7 @@ extension FunctionCall<PurchaseAnswer> {
     }
 }
 
-extension FunctionCall<Outcome> {
+extension FunctionCall<AnswerRow<AppState>> {
     static func refusePurchase(user: AppUser, reason: PurchaseReason, operation: Operation?) -> Self {
         Self("SELECT juliet.refuse_purchase($1, $2, $3, $4, $5)", user: user) {
             $0.append("purchase-\(reason.rawValue)")

@@ -8,8 +8,8 @@ package struct UserRepository: Sendable {
     package init(database: PostgresClient) { self.database = database }
 
     /// Creates the player with the starting energy. One who exists stays as they are.
-    package func register(_ user: AppUser, as operation: Operation?) async throws(PostgresError) -> Outcome {
-        try await database.call(.registerUser(user: user, operation: operation))
+    package func register(_ user: AppUser, as operation: Operation?) async throws(PostgresError) -> AppAnswer {
+        try await database.ask(.registerUser(user: user, operation: operation))
     }
 
     /// The id of the player who claimed a player of the published app; nil: not claimed.
@@ -18,7 +18,7 @@ package struct UserRepository: Sendable {
     }
 }
 
-extension FunctionCall<Outcome> {
+extension FunctionCall<AnswerRow<AppState>> {
     static func registerUser(user: AppUser, operation: Operation?) -> Self {
         Self("SELECT juliet.register_user($1, $2, $3, $4)", user: user) { $0.append(operation) }
     }

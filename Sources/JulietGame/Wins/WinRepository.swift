@@ -8,14 +8,13 @@ package struct WinRepository: Sendable {
     package init(database: PostgresClient) { self.database = database }
 
     /// How often the player has won.
-    package func wins(of user: User.ID) async throws(PostgresError) -> Outcome {
-        guard let wins = try await database.first(ReadWins(user: user)) else { return Outcome(refusal: .userUnknown) }
-        return Outcome(refusal: nil, wins: wins)
+    package func wins(of user: User.ID) async throws(PostgresError) -> AppAnswer {
+        try await database.first(ReadWins(user: user)).map { .done(AppState(wins: $0)) } ?? .refused(.userUnknown)
     }
 
     /// Counts a win.
-    package func addWin(to user: AppUser, as operation: Operation?) async throws(PostgresError) -> Outcome {
-        try await database.call(.addWin(user: user, operation: operation))
+    package func addWin(to user: AppUser, as operation: Operation?) async throws(PostgresError) -> AppAnswer {
+        try await database.ask(.addWin(user: user, operation: operation))
     }
 }
 
@@ -41,7 +40,7 @@ struct ReadWins: Statement {
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int32.self)) }
 }
 
-extension FunctionCall<Outcome> {
+extension FunctionCall<AnswerRow<AppState>> {
     static func addWin(user: AppUser, operation: Operation?) -> Self {
         Self(
             "SELECT juliet.add_win($1, $2, $3, $4)",

@@ -26,24 +26,24 @@ package struct WordRepository: Sendable {
     }
 
     /// Deals a random word the player has not played; when all have been played, the one played longest ago. Changes nothing.
-    package func deal(to user: AppUser) async throws(PostgresError) -> Outcome {
-        try await database.call(.dealWord(user: user, list: list))
+    package func deal(to user: AppUser) async throws(PostgresError) -> AppAnswer {
+        try await database.ask(.dealWord(user: user, list: list))
     }
 
     /// Pays for a game and deals a word, both or neither.
-    package func startGame(_ user: AppUser, as operation: Operation?) async throws(PostgresError) -> Outcome {
-        try await database.call(.startGame(user: user, list: list, operation: operation))
+    package func startGame(_ user: AppUser, as operation: Operation?) async throws(PostgresError) -> AppAnswer {
+        try await database.ask(.startGame(user: user, list: list, operation: operation))
     }
 
     /// Records that a word was played now.
     ///
     /// - Parameter word: In lower case.
-    package func record(_ word: String, playedBy user: AppUser) async throws(PostgresError) -> Outcome {
-        try await database.call(.recordPlayedWord(user: user, word: word, language: list.language))
+    package func record(_ word: String, playedBy user: AppUser) async throws(PostgresError) -> AppAnswer {
+        try await database.ask(.recordPlayedWord(user: user, word: word, language: list.language))
     }
 }
 
-extension FunctionCall<Outcome> {
+extension FunctionCall<AnswerRow<AppState>> {
     static func dealWord(user: AppUser, list: WordRepository.List) -> Self {
         Self(
             "SELECT juliet.deal_word($1, $2, $3, $4)",

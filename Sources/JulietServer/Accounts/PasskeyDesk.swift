@@ -76,7 +76,7 @@ struct PasskeyDesk: Sendable {
 
     /// The result of signing in.
     enum SignIn {
-        case done(PlayOutcome<V2.OpenedSession>)
+        case done(PlayAnswer<V2.OpenedSession>)
         /// Nothing is proven; isGuess: by a passkey that nobody has, or by a signature that is not its own.
         case refused(isGuess: Bool)
     }

@@ -31,7 +31,7 @@ struct AdminDeedsHandler: Sendable {
         try request.reason(AdminRequests.Deed(request.http.body.span).reason)
     }
 
-    private func takeWays(_ request: AdminRequest) async throws -> AdminOutcome {
+    private func takeWays(_ request: AdminRequest) async throws -> AdminAnswer {
         let player = try request.player()
         let body = try AdminRequests.WaysEnd(request.http.body.span)
         guard let kind = AdminDesk.WayKind(rawValue: body.kind) else {
@@ -52,7 +52,7 @@ struct AdminDeedsHandler: Sendable {
             kind, body.one, of: player, reason: request.reason(body.reason), as: request.operation(), by: request.key)
     }
 
-    private func changeEnergy(_ request: AdminRequest) async throws -> AdminOutcome {
+    private func changeEnergy(_ request: AdminRequest) async throws -> AdminAnswer {
         let player = try request.player()
         let body = try AdminRequests.EnergyChange(request.http.body.span)
         guard EnergyLedger.grants.contains(Int(clamping: body.amount.magnitude)) else {
@@ -68,7 +68,7 @@ struct AdminDeedsHandler: Sendable {
             as: request.operation(), by: request.key)
     }
 
-    private func endGame(_ request: AdminRequest) async throws -> AdminOutcome {
+    private func endGame(_ request: AdminRequest) async throws -> AdminAnswer {
         let player = try request.player()
         guard let game = PostgresUUID(id: try request.query.required(.game)) else {
             throw AdminQuery.fault(.game, "is not the id of a game")
@@ -77,7 +77,7 @@ struct AdminDeedsHandler: Sendable {
             game, of: player, reason: reason(request), as: request.operation(), by: request.key)
     }
 
-    private func delete(_ request: AdminRequest) async throws -> AdminOutcome {
+    private func delete(_ request: AdminRequest) async throws -> AdminAnswer {
         let player = try request.player()
         let body = try AdminRequests.Deletion(request.http.body.span)
         guard body.id == player.rawValue else {

@@ -20,11 +20,8 @@ final class AdminFiguresHandler: Sendable {
     private func figures(_ count: Int, for key: AdminKey) async throws -> Response {
         let now = V2.Timestamp.now
         let (first, last) = DayFigures.days(count, at: now)
-        let kept: String
-        switch try await desk.figures(from: first, to: last, by: key) {
-        case .done(let json): kept = json
-        case .refused(let refusal): return .of(.refused(refusal))
-        }
+        let figures = try await desk.figures(from: first, to: last, by: key)
+        guard let kept = figures.value?.json else { return .of(figures) }
         var open: [String] = []
         var readAt = now
         for day in DayFigures.open(at: now) {
@@ -33,12 +30,10 @@ final class AdminFiguresHandler: Sendable {
                 readAt = min(readAt, entry.readAt)
                 continue
             }
-            switch try await desk.count(day, by: key) {
-            case .done(let json):
-                known.withLock { $0.keep(json, of: day, at: now) }
-                open.append(json)
-            case .refused(let refusal): return .of(.refused(refusal))
-            }
+            let counted = try await desk.count(day, by: key)
+            guard let json = counted.value?.json else { return .of(counted) }
+            known.withLock { $0.keep(json, of: day, at: now) }
+            open.append(json)
         }
         let text = #"{"readAt":"\#(readAt)","open":[\#(open.joined(separator: ","))],"kept":\#(kept)}"#
         return .json(bytes: Array(text.utf8))

@@ -31,13 +31,13 @@ final class AdminLiveHandler: Sendable {
         if let known = last.withLock({ $0 }),
             (0..<Self.interval).contains(now.microsecondsSince1970 - known.readAt.microsecondsSince1970)
         {
-            if case .refused(let refusal) = try await desk.signIn(with: key) { return .of(.refused(refusal)) }
+            let signedIn = try await desk.signIn(with: key)
+            guard signedIn.value != nil else { return .of(signedIn) }
             look = known
         } else {
-            switch try await desk.live(by: key) {
-            case .done(let json): look = Look(json: json, readAt: now)
-            case .refused(let refusal): return .of(.refused(refusal))
-            }
+            let live = try await desk.live(by: key)
+            guard let json = live.value?.json else { return .of(live) }
+            look = Look(json: json, readAt: now)
             last.withLock { $0 = look }
         }
         let process = await history.json()

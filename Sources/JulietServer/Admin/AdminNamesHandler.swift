@@ -16,7 +16,7 @@ struct AdminNamesHandler: Sendable {
         ]
     }
 
-    private func changeName(_ request: AdminRequest) async throws -> AdminOutcome {
+    private func changeName(_ request: AdminRequest) async throws -> AdminAnswer {
         let player = try request.player()
         let body = try AdminRequests.NameChange(request.http.body.span)
         let change: AdminDesk.NameChange = try choice(body.change)
@@ -25,10 +25,7 @@ struct AdminNamesHandler: Sendable {
             name = V2.PlayerName(body.name ?? "")
             if name == nil {
                 // A key that may not see the player is refused first.
-                if case .refused(let refusal) = try await desk.player(player, by: request.key) {
-                    return .refused(refusal)
-                }
-                return .refused(.nameRefused)
+                return .refused(try await desk.player(player, by: request.key).refusal ?? .nameRefused)
             }
         }
         return try await desk.change(
@@ -36,7 +33,7 @@ struct AdminNamesHandler: Sendable {
             by: request.key)
     }
 
-    private func changePart(_ request: AdminRequest) async throws -> AdminOutcome {
+    private func changePart(_ request: AdminRequest) async throws -> AdminAnswer {
         guard let part = try text(request, .part) else { throw AdminQuery.fault(.part, "is missing") }
         let body = try AdminRequests.WordChange(request.http.body.span)
         let change: PartChange = try choice(body.change)

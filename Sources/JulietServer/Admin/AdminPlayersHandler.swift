@@ -23,7 +23,7 @@ struct AdminPlayersHandler: Sendable {
         ]
     }
 
-    private func find(_ request: AdminRequest) async throws -> AdminOutcome {
+    private func find(_ request: AdminRequest) async throws -> AdminAnswer {
         let text = try request.player(.search).rawValue
         let before = try request.query[.before].map { cursor throws(V2.RequestFault) in
             guard let cursor = AdminDesk.PageCursor(cursor) else { throw .unknownPage }
@@ -32,7 +32,7 @@ struct AdminPlayersHandler: Sendable {
         return try await desk.find(text, before: before, by: request.key)
     }
 
-    private func games(_ request: AdminRequest) async throws -> AdminOutcome {
+    private func games(_ request: AdminRequest) async throws -> AdminAnswer {
         let player = try request.player()
         let before = try request.query[.before].map { text throws(V2.RequestFault) in
             guard let id = PostgresUUID(id: text) else { throw .unknownPage }

@@ -40,10 +40,7 @@ final class AdminResponder: Sendable {
     private static func problem(
         _ problem: V2.Problem, _ key: AdminKey, _ desk: AdminDesk
     ) async throws(PostgresError) -> Response {
-        if case .refused(let refusal) = try await desk.signIn(with: key) {
-            return .adminProblem(V2.Problem(for: refusal))
-        }
-        return .adminProblem(problem)
+        .of(try await desk.signIn(with: key)) { _ in .adminProblem(problem) }
     }
 
     /// Answers a request.

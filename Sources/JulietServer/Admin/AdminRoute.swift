@@ -57,11 +57,8 @@ struct AdminRoute: Sendable {
 
 extension Response {
     /// The answer to an operator's request.
-    static func of(_ outcome: AdminOutcome) -> Response {
-        switch outcome {
-        case .done(let json): .json(bytes: Array(json.utf8))
-        case .refused(let refusal): .adminProblem(V2.Problem(for: refusal))
-        }
+    static func of(_ answer: AdminAnswer) -> Response {
+        of(answer) { .json(bytes: Array($0.json.utf8)) }
     }
 
     /// A refusal on the admin page, where nobody signs in with a token.
@@ -70,6 +67,10 @@ extension Response {
         if problem.status == 401 { response.headers["WWW-Authenticate"] = "Cookie" }
         return response
     }
+}
+
+extension AdminRefusal: AnswerableRefusal {
+    func response(telling: Void) -> Response { .adminProblem(V2.Problem(for: self)) }
 }
 
 extension V2.Problem {

@@ -26,8 +26,7 @@ final class AdminSignIn: Sendable {
     /// Whether a request has a valid key.
     func isSignedIn(_ request: Request) async throws -> Bool {
         guard let key = AdminSession.key(of: request) else { return false }
-        guard case .done = try await desk.signIn(with: key) else { return false }
-        return true
+        return try await desk.signIn(with: key).value != nil
     }
 
     /// Takes the form.
@@ -37,7 +36,7 @@ final class AdminSignIn: Sendable {
             guard let key = Self.key(in: request.body) else {
                 return (AdminPages.signIn(Self.wrongKey, 401), isWrong: true)
             }
-            guard case .done = try await desk.signIn(with: key) else {
+            guard try await desk.signIn(with: key).value != nil else {
                 return (try await desk.hasKeys() ? AdminPages.signIn(Self.wrongKey, 401) : noKeys, isWrong: true)
             }
             return (Self.home(setting: AdminSession.cookie(key, for: request)), isWrong: false)

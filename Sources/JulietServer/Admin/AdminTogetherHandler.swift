@@ -21,7 +21,7 @@ struct AdminTogetherHandler: Sendable {
         ]
     }
 
-    private func end(_ request: AdminRequest) async throws -> AdminOutcome {
+    private func end(_ request: AdminRequest) async throws -> AdminAnswer {
         let one = try shared(request)
         let body = try AdminRequests.Deed(request.http.body.span)
         return try await desk.end(

@@ -17,7 +17,7 @@ struct AdminWordsHandler: Sendable {
         ]
     }
 
-    private func change(_ request: AdminRequest) async throws -> AdminOutcome {
+    private func change(_ request: AdminRequest) async throws -> AdminAnswer {
         let (word, language) = try word(request)
         let body = try AdminRequests.WordChange(request.http.body.span)
         guard let change = AdminDesk.WordChange(rawValue: body.change) else {

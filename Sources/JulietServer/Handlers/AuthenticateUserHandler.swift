@@ -8,7 +8,7 @@ struct AuthenticateUserHandler: EndpointHandler {
 
     let endpoint = Endpoint.authenticateUser
 
-    func outcome(of request: GameRequest, as operation: Operation.ID?) async throws(PostgresError) -> Outcome? {
+    func answer(to request: GameRequest, as operation: Operation.ID?) async throws(PostgresError) -> AppAnswer? {
         guard case .initialRegistration(let vendorID) = request else { return nil }
         return try await game.register(User.ID(vendorID), as: operation)
     }

@@ -17,7 +17,7 @@ protocol EndpointHandler: Sendable {
     ///   - operation: The name under which it takes effect once. Requests that change nothing or can be repeated
     ///     without harm have none.
     /// - Returns: nil for a type of another URL.
-    func outcome(of request: GameRequest, as operation: Operation.ID?) async throws(PostgresError) -> Outcome?
+    func answer(to request: GameRequest, as operation: Operation.ID?) async throws(PostgresError) -> AppAnswer?
 }
 
 extension EndpointHandler {

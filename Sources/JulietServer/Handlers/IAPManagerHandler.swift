@@ -12,7 +12,7 @@ struct IAPManagerHandler: EndpointHandler {
     /// purchase counts as one without a signature, and the database decides.
     var takesTransactions: Bool { game.rules.current.verification != .none && desk.settings.verifier != nil }
 
-    func outcome(of request: GameRequest, as operation: Operation.ID?) async throws(PostgresError) -> Outcome? {
+    func answer(to request: GameRequest, as operation: Operation.ID?) async throws(PostgresError) -> AppAnswer? {
         switch request {
         case .updateUserEnergy(let userID, let userEnergy):
             try await game.reportEnergy(userEnergy, by: User.ID(userID), as: operation)
@@ -29,7 +29,7 @@ struct IAPManagerHandler: EndpointHandler {
 
     private func credit(
         _ signed: String, worth amount: Energy, to user: User.ID, as operation: Operation.ID?
-    ) async throws(PostgresError) -> Outcome? {
+    ) async throws(PostgresError) -> AppAnswer? {
         guard let verdict = try? await desk.transaction(signed) else { return nil }
         switch verdict {
         case .success(let transaction):

@@ -8,7 +8,7 @@ struct UserSessionManagerHandler: EndpointHandler {
 
     let endpoint = Endpoint.userSessionManager
 
-    func outcome(of request: GameRequest, as operation: Operation.ID?) async throws(PostgresError) -> Outcome? {
+    func answer(to request: GameRequest, as operation: Operation.ID?) async throws(PostgresError) -> AppAnswer? {
         switch request {
         case .fetchUserWins(let userID): try await game.wins(of: User.ID(userID))
         case .updateUserWins(let userID): try await game.addWin(to: User.ID(userID), as: operation)

@@ -8,7 +8,7 @@ struct WordManagerHandler: EndpointHandler {
 
     let endpoint = Endpoint.wordManager
 
-    func outcome(of request: GameRequest, as operation: Operation.ID?) async throws(PostgresError) -> Outcome? {
+    func answer(to request: GameRequest, as operation: Operation.ID?) async throws(PostgresError) -> AppAnswer? {
         switch request {
         case .fetchNewSecretWord(let userID):
             return try await game.dealWord(to: User.ID(userID))

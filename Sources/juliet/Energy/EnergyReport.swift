@@ -68,12 +68,12 @@ enum EnergyReport {
     }
 
     /// `juliet energy grant`
-    static func granted(_ outcome: Outcome, amount: Int, name: String) -> String {
+    static func granted(_ grant: Grant) -> String {
         let what =
-            outcome.isReplay
-            ? "already granted: \(grouped(amount)) energy, the balance was \(grouped(outcome.energy)) then"
-            : "granted: \(grouped(amount)) energy, the balance is \(grouped(outcome.energy)) now"
-        return "\(what)\noperation: \(name)"
+            grant.isReplay
+            ? "already granted: \(grouped(grant.amount)) energy, the balance was \(grouped(grant.balanceAfter)) then"
+            : "granted: \(grouped(grant.amount)) energy, the balance is \(grouped(grant.balanceAfter)) now"
+        return "\(what)\noperation: \(grant.operationID)"
     }
 
     /// `juliet energy grant --json`
@@ -82,12 +82,5 @@ enum EnergyReport {
         let balanceAfter: Int
         let isReplay: Bool
         let operationID: String
-
-        init(_ outcome: Outcome, amount: Int, name: String) {
-            self.amount = amount
-            balanceAfter = outcome.energy
-            isReplay = outcome.isReplay
-            operationID = name
-        }
     }
 }

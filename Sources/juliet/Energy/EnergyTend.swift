@@ -45,29 +45,29 @@ struct EnergyGrant: AsyncParsableCommand {
     func run() async throws {
         try await options.run { connection in
             let name = operationID ?? "support-\(UUID().uuidString)"
-            let outcome: Outcome
+            let answer: AppAnswer
             do throws(PostgresError) {
-                outcome = try await EnergyLedger(connection: connection).grant(
+                answer = try await EnergyLedger(connection: connection).grant(
                     amount, to: User.ID(id), reason: reason, as: Operation.ID(name), by: SystemUser.actor)
             } catch {
                 // It gave up waiting, and did nothing.
                 if error.sqlState == .lockNotAvailable { throw error }
                 throw CommandError("\(error.operatorMessage ?? error.description)\nrepeat with --operation-id \(name)")
             }
-            switch outcome.refusal {
-            case nil: break
-            case .operationReused:
+            let balance: Int
+            switch answer.outcome {
+            case .done(let state): balance = state.energy
+            case .refused(.operationReused, _):
                 throw CommandError("the player has another operation called \(name); nothing was changed")
-            case .energyFull:
+            case .refused(.energyFull, let state):
                 throw CommandError(
-                    "the balance was \(grouped(outcome.energy)), which leaves no room for \(grouped(amount)) more; the grant \(name) stays refused"
+                    "the balance was \(grouped(state.energy)), which leaves no room for \(grouped(amount)) more; the grant \(name) stays refused"
                 )
-            default: throw try await CommandError.noPlayer(id, connection)
+            case .refused: throw try await CommandError.noPlayer(id, connection)
             }
-            Terminal.print(
-                options.json
-                    ? try Terminal.json(EnergyReport.Grant(outcome, amount: amount, name: name))
-                    : EnergyReport.granted(outcome, amount: amount, name: name))
+            let grant = EnergyReport.Grant(
+                amount: amount, balanceAfter: balance, isReplay: answer.isReplay, operationID: name)
+            Terminal.print(options.json ? try Terminal.json(grant) : EnergyReport.granted(grant))
         }
     }
 }

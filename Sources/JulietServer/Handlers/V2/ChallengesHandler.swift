@@ -60,7 +60,11 @@ struct ChallengesHandler {
         let answer = try await challenges.make(
             word: body.word, isHard: body.isHard, days: body.duration, by: request.player(), as: request.operation)
         metrics.made(answer, price: rules.current.gamePrice)
-        return Response.of(answer).made(at: "\(root)/challenges/\(answer?.value.map { "\($0.challenge.code)" } ?? "")")
+        return .of(answer) { made in
+            .json(
+                V2.MadeChallenge(challenge: made.results.map(made.with) ?? made.challenge, energy: made.energy),
+                status: .created, at: "\(root)/challenges/\(made.challenge.code)")
+        }
     }
 
     func list(_ request: PlayRequest) async throws -> Response {
@@ -75,17 +79,13 @@ struct ChallengesHandler {
 
     func read(_ request: PlayRequest) async throws -> Response {
         try await unknownCodes.answer(request.client) {
-            switch try await challenges.challenge(request.code, for: request.session) {
-            case .refused(.notFound): return nil
-            case .refused(let refusal): return .problem(V2.Problem(for: refusal))
-            case .done(let seen):
-                guard seen.isOpen else { return .tagged(seen.challenge, for: request.http) }
-                let lines =
-                    if let lines = seen.results { lines } else {
-                        try await results.lines(of: seen.challenge.code, with: seen.gameInResults)
-                    }
-                return .tagged(seen.with(lines), for: request.http)
+            let answer = try await challenges.challenge(request.code, for: request.session)
+            if answer.refusal == .notFound { return nil }
+            var lines = answer.value?.results ?? []
+            if let seen = answer.value, seen.isOpen, seen.results == nil {
+                lines = try await results.lines(of: seen.challenge.code, with: seen.gameInResults)
             }
+            return .of(answer) { .tagged($0.isOpen ? $0.with(lines) : $0.challenge, for: request.http) }
         }
     }
 
@@ -94,20 +94,17 @@ struct ChallengesHandler {
         let player = try request.player()
         return try await unknownCodes.answer(request.client) {
             let answer = try await challenges.startGame(of: request.code, by: player)
-            if answer?.refusal == .notFound { return nil }
+            if answer.refusal == .notFound { return nil }
             metrics.started(answer, price: 0)
-            return .of(answer) { game in
-                let body = V2.ChallengeGame(game: game)
-                return answer?.isNew == true ? .begun(body, game, below: root) : .json(body)
-            }
+            return .of(answer) { .begun(V2.ChallengeGame(game: $0.game), $0, below: root) }
         }
     }
 
     func delete(_ request: PlayRequest) async throws -> Response {
         let player = try request.player()
         return try await unknownCodes.answer(request.client) {
-            let refusal = try await challenges.delete(request.code, by: player)
-            return refusal == .notFound ? nil : .done(unless: refusal)
+            let answer = try await challenges.delete(request.code, by: player)
+            return answer.refusal == .notFound ? nil : .of(answer)
         }
     }
 }

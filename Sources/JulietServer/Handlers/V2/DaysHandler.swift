@@ -64,12 +64,9 @@ struct DaysHandler {
         return begun(try await days.startGame(of: request.day, by: request.player(), isHard: body.isHard))
     }
 
-    private func begun(_ answer: GameAnswer?) -> Response {
+    private func begun(_ answer: PlayAnswer<AnsweredGame>) -> Response {
         metrics.started(answer, price: 0)
-        return .of(answer) { game in
-            let body = V2.DailyGame(game: game)
-            return answer?.isNew == true ? .begun(body, game, below: root) : .json(body)
-        }
+        return .of(answer) { .begun(V2.DailyGame(game: $0.game), $0, below: root) }
     }
 
     func list(_ request: PlayRequest) async throws -> Response {

@@ -50,20 +50,14 @@ struct IdentitiesHandler {
             case .refused(let reason, let nonce):
                 try await identities.refuse(proof, for: reason, nonce: nonce, by: session, as: request.operation)
             }
-        guard let answer else { return .problem(V2.Problem(.unavailable, retryAfter: 1)) }
-        var response: Response
-        if answer.refusal == nil, let identity = answer.value {
-            response = .json(V2.LinkedIdentity(identity: identity), status: answer.isKnown ? .ok : .created)
-            if !answer.isKnown, !answer.isReplay { metrics.linked(.identity) }
-        } else {
-            response = .problem(V2.Problem(for: answer.refusal ?? .busy, reason: answer.reason))
+        if let linked = answer.news, !linked.isKnown { metrics.linked(.identity) }
+        return .of(answer) {
+            .json(V2.LinkedIdentity(identity: $0.identity), status: $0.isKnown ? .ok : .created)
         }
-        if answer.isReplay { response.headers.append("Idempotent-Replayed", "true") }
-        return response
     }
 
     func unlink(_ request: PlayRequest) async throws -> Response {
-        .done(
-            unless: try await identities.unlink(request.http.parameters["provider"] ?? "", by: request.player()))
+        .of(
+            try await identities.unlink(request.http.parameters["provider"] ?? "", by: request.player()))
     }
 }

@@ -41,8 +41,9 @@ struct JudgedGamesHandler {
         let body = try request.body(V2.NewGame.self)
         let answer = try await games.start(by: request.player(), isHard: body.isHard, as: request.operation)
         metrics.started(answer, price: rules.current.gamePrice)
-        return .of(answer) { game in
-            .begun(V2.StartedGame(game: game, energy: answer?.energy ?? 0), game, below: root)
+        return .of(answer) {
+            .json(
+                V2.StartedGame(game: $0.game, energy: $0.energy), status: .created, at: "\(root)/games/\($0.game.id)")
         }
     }
 
@@ -59,7 +60,7 @@ struct JudgedGamesHandler {
     }
 
     func read(_ request: PlayRequest) async throws -> Response {
-        .of(try await games.game(request.id(), of: request.player())) { .json($0) }
+        .of(try await games.game(request.id(), of: request.player())) { .json($0.game) }
     }
 
     func guess(_ request: PlayRequest) async throws -> Response {
@@ -67,13 +68,13 @@ struct JudgedGamesHandler {
         let answer = try await games.guess(
             body.word, number: body.number, in: request.id(), by: request.player(), as: request.operation)
         metrics.moved(answer, number: body.number)
-        return .of(answer) { .json($0) }
+        return .of(answer) { .json($0.game) }
     }
 
     func resign(_ request: PlayRequest) async throws -> Response {
         _ = try request.body(V2.NoMembers.self)
         let answer = try await games.resign(request.id(), by: request.player())
         metrics.moved(answer)
-        return .of(answer) { .json($0) }
+        return .of(answer) { .json($0.game) }
     }
 }

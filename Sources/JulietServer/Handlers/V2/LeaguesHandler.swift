@@ -86,19 +86,9 @@ struct LeaguesHandler {
 
     func create(_ request: PlayRequest) async throws -> Response {
         let name = Self.storable(try request.body(V2.NewLeague.self).name)
-        guard let answer = try await leagues.create(name: name, by: request.player(), as: request.operation) else {
-            return .problem(V2.Problem(.unavailable, retryAfter: 1))
-        }
-        var response =
-            if answer.refusal == nil, let league = answer.value {
-                Response.json(V2.JoinedLeague(league: league), status: .created)
-                    .made(at: "\(root)/leagues/\(league.id)")
-            } else {
-                Self.problem(answer.refusal ?? .busy)
-            }
-        if answer.refusal == nil, !answer.isReplay { metrics.changed(.created) }
-        if answer.isReplay { response.headers.append("Idempotent-Replayed", "true") }
-        return response
+        let answer = try await leagues.create(name: name, by: request.player(), as: request.operation)
+        if answer.news != nil { metrics.changed(.created) }
+        return .of(answer) { .json($0, status: .created, at: "\(root)/leagues/\($0.league.id)") }
     }
 
     func list(_ request: PlayRequest) async throws -> Response {
@@ -107,15 +97,13 @@ struct LeaguesHandler {
 
     func rename(_ request: PlayRequest) async throws -> Response {
         let name = try request.body(V2.RenameLeague.self).name.map(Self.storable)
-        let outcome = try await leagues.rename(request.id(), to: name, by: request.player())
-        if case .refused(let refusal) = outcome { return Self.problem(refusal) }
-        return .of(outcome)
+        return .of(try await leagues.rename(request.id(), to: name, by: request.player()))
     }
 
     func end(_ request: PlayRequest) async throws -> Response {
-        let refusal = try await leagues.end(request.id(), by: request.player())
-        if refusal == nil { metrics.changed(.ended) }
-        return .done(unless: refusal)
+        let answer = try await leagues.end(request.id(), by: request.player())
+        if answer.news != nil { metrics.changed(.ended) }
+        return .of(answer)
     }
 
     func table(_ request: PlayRequest) async throws -> Response {
@@ -124,24 +112,24 @@ struct LeaguesHandler {
             // The id belongs to no league, but the token is checked first.
             return .of(try await leagues.league(nil, of: request.player()))
         }
-        switch try await leagues.view(of: league, for: request.player()) {
-        case .refused(let refusal): return .problem(V2.Problem(for: refusal))
-        case .done(let view):
-            do {
-                let table = try await tables.table(LeagueTables.Key(league: league, period: period), for: view)
-                guard let table else { return .problem(V2.Problem(.notFound)) }
-                return .tagged(table.shown(to: view), for: request.http)
-            } catch is SingleFlight<LeagueTables.Key, LeagueTables.Made>.Overload {
-                return .problem(V2.Problem(.unavailable, retryAfter: 1))
+        let answer = try await leagues.view(of: league, for: request.player())
+        do {
+            let key = LeagueTables.Key(league: league, period: period)
+            let table = if let view = answer.value { try await tables.table(key, for: view) } else { nil as LeagueTable? }
+            return .of(answer) { view in
+                table.map { .tagged($0.shown(to: view), for: request.http) } ?? .problem(V2.Problem(.notFound))
             }
+        } catch is SingleFlight<LeagueTables.Key, LeagueTables.Made>.Overload {
+            return .problem(V2.Problem(.unavailable, retryAfter: 1))
         }
     }
 
     func renewInvite(_ request: PlayRequest) async throws -> Response {
         _ = try request.body(V2.NoMembers.self)
         let (league, player) = (request.id(), try request.player())
-        return Response.of(try await leagues.renewInvite(of: league, by: player), status: .created)
-            .made(at: "\(root)/leagues/\(request.http.parameters["id"] ?? "")")
+        return .of(
+            try await leagues.renewInvite(of: league, by: player), status: .created,
+            at: "\(root)/leagues/\(request.http.parameters["id"] ?? "")")
     }
 
     func invitation(_ request: PlayRequest) async throws -> Response {
@@ -155,9 +143,9 @@ struct LeaguesHandler {
         let code = V2.ShareCode(try request.body(V2.JoinLeague.self).invite)
         let session = try request.player()
         return try await unknownCodes.answer(request.client) {
-            let outcome = try await leagues.join(code, by: session)
-            if case .done = outcome { metrics.changed(.joined) }
-            return Self.known(outcome)
+            let answer = try await leagues.join(code, by: session)
+            if answer.news != nil { metrics.changed(.joined) }
+            return Self.known(answer)
         }
     }
 
@@ -165,21 +153,14 @@ struct LeaguesHandler {
         let isMe = request.http.parameters["member"] == "me"
         // No membership has the id of zeros.
         let member = isMe ? nil : request.id("member") ?? PostgresUUID(high: 0, low: 0)
-        let refusal = try await leagues.remove(member, from: request.id(), by: request.player())
-        if refusal == nil { metrics.changed(.left) }
-        return .done(unless: refusal)
+        let answer = try await leagues.remove(member, from: request.id(), by: request.player())
+        if answer.news != nil { metrics.changed(.left) }
+        return .of(answer)
     }
 
     /// An answer about a code; nil: it is unknown.
-    private static func known(_ outcome: PlayOutcome<some JSONObject>) -> Response? {
-        if case .refused(.notFound) = outcome { nil } else { .of(outcome) }
-    }
-
-    /// As for a player's name, but with another detail.
-    private static func problem(_ refusal: PlayRefusal) -> Response {
-        guard refusal == .nameRefused else { return .problem(V2.Problem(for: refusal)) }
-        let detail = "A name has 1 to 40 characters, no control or format characters, and not only spaces."
-        return .problem(V2.Problem(.nameRefused, detail: detail))
+    private static func known(_ answer: PlayAnswer<some JSONObject>) -> Response? {
+        answer.refusal == .notFound ? nil : .of(answer)
     }
 
     /// As for a player's name.

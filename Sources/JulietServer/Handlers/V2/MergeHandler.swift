@@ -37,7 +37,7 @@ struct MergeHandler {
     func merge(_ request: PlayRequest) async throws -> Response {
         let body = try V2.MergePlayer.decode(request.http.body.span, knowing: ways)
         let session = try request.player()
-        func merged(_ proof: MergeProof) async throws -> MergeAnswer? {
+        func merged(_ proof: MergeProof) async throws -> PlayAnswer<V2.Player> {
             let answer = try await accounts.merge(proof, into: session, as: request.operation)
             metrics.merged(answer, by: proof.kind)
             return answer
@@ -48,7 +48,7 @@ struct MergeHandler {
         case .way(.recoveryCode(let text)):
             return try await limits.answer(recoveryCodeOf: request.client) {
                 let answer = try await merged(.recoveryCode(V2.RecoveryCode(text).map { Credential($0) }))
-                return (.of(answer), isWrong: answer?.refusal == .proofUnknown)
+                return (.of(answer), isWrong: answer.refusal == .proofUnknown)
             }
         case .way(.passkey(let signed)):
             guard let service, let desk = service.passkeyDesk else { return .problem(V2.Problem(.notFound)) }
@@ -59,7 +59,7 @@ struct MergeHandler {
                     return .of(try await merged(.passkey(use, challenge: use.challenge, sent: signed.json)))
                 case .refused(let challenge, let isGuess):
                     let answer = try await merged(.passkey(nil, challenge: challenge, sent: signed.json))
-                    return isGuess && answer?.refusal == .proofUnknown ? nil : .of(answer)
+                    return isGuess && answer.refusal == .proofUnknown ? nil : .of(answer)
                 }
             }
         case .way(.identity(let proof)):

@@ -28,18 +28,17 @@ struct PasskeysHandler {
             PlayRoute(
                 "deletePasskey", .delete, "/passkeys/{id}", "Deletes a passkey. Its sessions stay open.",
                 answers: .done
-            ) { .done(unless: try await passkeys.delete($0.id(), by: $0.player())) },
+            ) { .of(try await passkeys.delete($0.id(), by: $0.player())) },
         ]
     }
 
     func options(_ request: PlayRequest) async throws -> Response {
         _ = try request.body(V2.NoMembers.self)
-        switch try await passkeys.options(of: request.player()) {
-        case .refused(let refusal): return .problem(V2.Problem(for: refusal))
-        case .done(let options):
-            guard options.hasRoom else { return .problem(V2.Problem(for: .tooMany)) }
-            return .json(bytes: try await desk.creation(for: options, of: options.userHandle ?? []))
+        let answer = try await passkeys.options(of: request.player())
+        guard let options = answer.value, options.hasRoom else {
+            return .of(answer) { _ in .problem(V2.Problem(for: .tooMany)) }
         }
+        return .json(bytes: try await desk.creation(for: options, of: options.userHandle ?? []))
     }
 
     func register(_ request: PlayRequest) async throws -> Response {
@@ -51,28 +50,16 @@ struct PasskeysHandler {
         } catch {
             throw V2.RequestFault(error, below: "/credential")
         }
-        let options: PasskeyOptions
-        switch try await passkeys.options(of: session) {
-        case .refused(let refusal): return .problem(V2.Problem(for: refusal))
-        case .done(let found): options = found
-        }
-        switch try await desk.registration(response, of: options.userHandle ?? []) {
+        let options = try await passkeys.options(of: session)
+        if let refusal = options.refusal { return .problem(V2.Problem(for: refusal)) }
+        switch try await desk.registration(response, of: options.value?.userHandle ?? []) {
         case .failure(let refusal):
-            return .problem(V2.Problem(for: .passkeyRefused, reason: refusal.reason))
+            return .problem(V2.Problem(for: .passkeyRefused, PlayTold(reason: refusal.reason)))
         case .success(let passkey):
             let name = body.name.map { V2.PlayerName($0)?.text ?? "" }
             let answer = try await passkeys.register(passkey, named: name, by: session)
-            guard let passkey = answer?.value, answer?.refusal == nil else { return Self.problem(answer) }
-            metrics.linked(.passkey)
-            return .json(V2.RegisteredPasskey(passkey: passkey), status: .created)
+            if answer.news != nil { metrics.linked(.passkey) }
+            return .of(answer.map(V2.RegisteredPasskey.init), status: .created)
         }
-    }
-
-    /// As for a player's name, but with another detail.
-    private static func problem(_ answer: PasskeyAnswer?) -> Response {
-        let refusal = answer?.refusal ?? .busy
-        guard refusal == .nameRefused else { return .problem(V2.Problem(for: refusal, reason: answer?.reason)) }
-        let detail = "A name has 1 to 40 characters, no control or format characters, and not only spaces."
-        return .problem(V2.Problem(.nameRefused, detail: detail))
     }
 }

@@ -56,24 +56,24 @@ struct PlayersHandler {
         let body = try V2.NewPlayer.decode(request.http.body.span, knowsIdentity: identities != nil)
         if let wait = limits.secondsToWait(registering: request.client) { return .tooManyRequests(retryAfter: wait) }
         let (name, account) = (body.name.map(Self.storable), body.claim.map { User.ID($0) })
-        let outcome: PlayOutcome<V2.PlayerCredentials>
+        let answer: PlayAnswer<V2.PlayerCredentials>
         if let proof = body.identity, let identities {
             switch try await identities.desk.verdict(on: proof) {
             case .proven(let identity, let nonce):
-                outcome = try await identities.records.create(identity, nonce: nonce, name: name, claiming: account)
+                answer = try await identities.records.create(identity, nonce: nonce, name: name, claiming: account)
             case .refused(let reason, let nonce):
-                let refusal = try await identities.records.refusePlayer(named: name, nonce: nonce)
-                return .problem(
-                    refusal.map { V2.Problem(for: $0) } ?? V2.Problem(for: .identityRefused, reason: reason))
+                return .of(try await identities.records.refusePlayer(named: name, nonce: nonce)) {
+                    .problem(V2.Problem(for: .identityRefused, PlayTold(reason: reason)))
+                }
             }
         } else {
-            outcome = try await accounts.create(name: name, claiming: account)
+            answer = try await accounts.create(name: name, claiming: account)
         }
-        if case .done(let created) = outcome {
+        if let created = answer.news {
             metrics.registered(created.player, isClaim: body.claim != nil)
             if body.identity != nil { metrics.linked(.identity) }
         }
-        return .of(outcome, status: .created)
+        return .of(answer, status: .created)
     }
 
     func read(_ request: PlayRequest) async throws -> Response {
@@ -86,7 +86,7 @@ struct PlayersHandler {
     }
 
     func delete(_ request: PlayRequest) async throws -> Response {
-        .done(unless: try await accounts.delete(by: request.player()))
+        .of(try await accounts.delete(by: request.player()))
     }
 
     func energy(_ request: PlayRequest) async throws -> Response {
@@ -104,14 +104,11 @@ struct PlayersHandler {
         _ = try request.body(V2.NoMembers.self)
         let answer = try await accounts.takeRefill(by: request.player(), as: request.operation)
         metrics.refilled(answer)
-        return .of(answer)
+        return .of(answer.map(\.energy))
     }
 
     func export(_ request: PlayRequest) async throws -> Response {
-        switch try await accounts.export(of: request.player()) {
-        case .done(let text): .json(bytes: Array(text.utf8))
-        case .refused(let refusal): .problem(V2.Problem(for: refusal))
-        }
+        .of(try await accounts.export(of: request.player())) { .json(bytes: Array($0.utf8)) }
     }
 
     func renewRecoveryCode(_ request: PlayRequest) async throws -> Response {

@@ -6,42 +6,40 @@ import Postgres
 extension V2.Problem {
     /// Why the game refused a request. Only here do refusals become codes.
     ///
-    /// - Parameters:
-    ///   - energy: The balance; shown if it is too low.
-    ///   - game: The game it is about; shown if it prevents the request.
-    ///   - refill: Energy that comes back; shown if there is too little energy, or none is due yet.
-    ///   - retryAfter: How many seconds until energy is due.
-    ///   - rule: The rule of hard mode that the guess breaks.
-    ///   - reason: Why a passkey or an identity is refused.
-    init(
-        for refusal: PlayRefusal, energy: Int? = nil, game: V2.Game? = nil, refill: V2.Refill? = nil,
-        retryAfter: Int? = nil, rule: V2.HardRule? = nil, reason: String? = nil
-    ) {
+    /// - Parameter told: Each refusal shows what concerns it.
+    init(for refusal: PlayRefusal, _ told: PlayTold = PlayRefusal.nothing) {
         switch refusal {
         case .unauthorized: self.init(.unauthorized)
         case .notFound, .notMaker: self.init(.notFound)
-        case .nameRefused: self.init(.nameRefused)
+        case .nameRefused:
+            self.init(
+                .nameRefused,
+                detail: told.nameLimit.map {
+                    "A name has 1 to \($0) characters, no control or format characters, and not only spaces."
+                })
         case .claimRefused: self.init(.claimRefused)
         case .claimed: self.init(.claimed)
         case .energyInsufficient:
-            self.init(.energyInsufficient, detail: energy.flatMap(Debt.explanation), energy: energy, refill: refill)
-        case .refillEarly: self.init(.refillEarly, retryAfter: retryAfter)
+            self.init(
+                .energyInsufficient, detail: told.energy.flatMap(Debt.explanation), energy: told.energy,
+                refill: told.refill)
+        case .refillEarly: self.init(.refillEarly, retryAfter: told.retryAfter)
         case .refillFull: self.init(.refillFull)
-        case .gameUnfinished: self.init(.gameUnfinished, game: game)
+        case .gameUnfinished: self.init(.gameUnfinished, game: told.game)
         case .noWords: self.init(.unavailable, retryAfter: 1)
-        case .guessTaken: self.init(.guessTaken, game: game)
-        case .gameOver: self.init(.gameOver, game: game)
+        case .guessTaken: self.init(.guessTaken, game: told.game)
+        case .gameOver: self.init(.gameOver, game: told.game)
         case .guessEarly: self.init(.guessEarly)
         case .wordUnknown: self.init(.wordUnknown)
-        case .guessHard: self.init(.guessHard, rule: rule)
+        case .guessHard: self.init(.guessHard, rule: told.rule)
         case .tooMany: self.init(.tooMany)
         case .challengeOwnWord: self.init(.challengeOwnWord)
         case .challengeOver: self.init(.challengeOver)
         case .challengeFull: self.init(.challengeFull)
         case .notOwner: self.init(.notOwner)
         case .leagueFull: self.init(.leagueFull)
-        case .passkeyRefused: self.init(.passkeyRefused, reason: reason)
-        case .identityRefused: self.init(.identityRefused, reason: reason)
+        case .passkeyRefused: self.init(.passkeyRefused, reason: told.reason)
+        case .identityRefused: self.init(.identityRefused, reason: told.reason)
         case .nonceUsed: self.init(.identityRefused, reason: "nonce")
         case .identityUnknown: self.init(.identityUnknown)
         case .identityTaken: self.init(.identityTaken)
@@ -50,8 +48,12 @@ extension V2.Problem {
         case .proofUnknown:
             self.init(.unauthorized, detail: "No player has this token, recovery code, passkey or identity.")
         case .mergeSelf: self.init(.mergeSelf)
-        case .mergeUnfinished: self.init(.mergeUnfinished, game: game)
+        case .mergeUnfinished: self.init(.mergeUnfinished, game: told.game)
         case .energyFull: self.init(.energyFull)
+        case .transactionRefused:
+            self.init(
+                .transactionRefused, detail: told.reason.flatMap(PurchaseReason.init(rawValue:))?.message,
+                reason: told.reason)
         case .operationReused: self.init(.idempotencyKeyReused)
         }
     }

@@ -27,9 +27,12 @@ struct PurchasesHandler {
         do {
             switch try await desk.transaction(signed) {
             case .success(let transaction):
-                return answer(try await purchases.present(transaction, by: session))
+                let answer = try await purchases.present(transaction, by: session)
+                if let news = answer.news, news.isNew { metrics.bought(news.purchase.transaction.energy) }
+                return .of(answer) { .json($0.purchase, status: $0.isNew ? .created : .ok) }
             case .failure(let reason):
-                return try await unauthorized(session) ?? .refused(reason)
+                return try await unauthorized(session)
+                    ?? .problem(V2.Problem(for: .transactionRefused, PlayTold(reason: reason.rawValue)))
             }
         } catch is PurchaseDesk.Closed {
             return try await unauthorized(session) ?? .problem(.purchasesClosed)
@@ -39,23 +42,6 @@ struct PurchasesHandler {
     /// The token is checked first: 401 comes before 422 and 503.
     private func unauthorized(_ session: Credential) async throws -> Response? {
         try await accounts.stranger(session).map { .problem(V2.Problem(for: $0)) }
-    }
-
-    private func answer(_ outcome: Purchases.Outcome) -> Response {
-        switch outcome {
-        case .credited(let purchase, let isNew):
-            if isNew { metrics.bought(purchase.transaction.energy) }
-            return .json(purchase, status: isNew ? .created : .ok)
-        case .refused(let reason): return .refused(reason)
-        case .unauthorized: return .problem(V2.Problem(.unauthorized))
-        }
-    }
-}
-
-extension Response {
-    /// A transaction that does not count.
-    fileprivate static func refused(_ reason: PurchaseReason) -> Response {
-        .problem(V2.Problem(.transactionRefused, detail: reason.message, reason: reason.rawValue))
     }
 }
 

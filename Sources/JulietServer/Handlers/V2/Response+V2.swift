@@ -12,13 +12,15 @@ extension Response {
     ]
 
     /// An answer of `/v2`.
-    static func json(_ object: some JSONObject, status: HTTPStatus = .ok) -> Response {
-        json(bytes: object.encoded(), status: status)
+    ///
+    /// - Parameter location: The URL of what was created; nil: nothing was, or it has none.
+    static func json(_ object: some JSONObject, status: HTTPStatus = .ok, at location: String? = nil) -> Response {
+        json(bytes: object.encoded(), status: status, at: location)
     }
 
     /// An answer of `/v2` that is JSON already.
-    static func json(bytes: [UInt8], status: HTTPStatus = .ok) -> Response {
-        Response(status: status, headers: jsonHeaders, body: .bytes(bytes))
+    static func json(bytes: [UInt8], status: HTTPStatus = .ok, at location: String? = nil) -> Response {
+        Response(status: status, headers: jsonHeaders, body: .bytes(bytes)).telling(location: location)
     }
 
     /// An answer of `/v2` that a client may keep: 304 if the client has it already. The contract has no other condition.
@@ -37,8 +39,8 @@ extension Response {
     static func problem(_ problem: V2.Problem) -> Response {
         var headers = problemHeaders
         if problem.status == 401 { headers.append("WWW-Authenticate", "Bearer") }
-        if let retryAfter = problem.retryAfter { headers.append("Retry-After", String(retryAfter)) }
         return Response(status: HTTPStatus(problem.status), headers: headers, body: .bytes(problem.encoded()))
+            .telling(retryAfter: problem.retryAfter)
     }
 
     /// The caller has sent too many requests.
@@ -48,87 +50,61 @@ extension Response {
         problem(V2.Problem(.tooManyRequests, retryAfter: retryAfter))
     }
 
-    /// The answer to a request.
-    static func of(_ outcome: PlayOutcome<some JSONObject>, status: HTTPStatus = .ok) -> Response {
-        switch outcome {
-        case .done(let value): json(value, status: status)
-        case .refused(let refusal): problem(V2.Problem(for: refusal))
-        }
+    /// The answer to a request of `/v2` or of an operator.
+    ///
+    /// - Parameter done: Makes the response if it was done.
+    static func of<Value, Refusal: AnswerableRefusal>(
+        _ answer: Answered<Value, Refusal>, done: (Value) throws -> Response
+    ) rethrows -> Response {
+        let response =
+            switch answer.outcome {
+            case .done(let value): try done(value)
+            case .refused(let refusal, let told): refusal.response(telling: told)
+            }
+        return response.telling(isReplay: answer.isReplay)
+    }
+
+    /// The answer to a request, as it is.
+    ///
+    /// - Parameter location: As for ``json(_:status:at:)``, if it was done.
+    static func of(
+        _ answer: PlayAnswer<some JSONObject>, status: HTTPStatus = .ok, at location: String? = nil
+    ) -> Response {
+        of(answer) { json($0, status: status, at: location) }
     }
 
     /// The answer to a request without a body in its answer.
-    static func done(unless refusal: PlayRefusal?) -> Response {
-        if let refusal { return problem(V2.Problem(for: refusal)) }
-        return Response(status: .noContent, headers: ["Cache-Control": "no-store"])
+    static func of(_ answer: PlayAnswer<Void>) -> Response {
+        of(answer) { Response(status: .noContent, headers: ["Cache-Control": "no-store"]) }
     }
 
-    /// The answer to a request about a game.
-    static func of(_ answer: GameAnswer?, done: (V2.Game) -> Response) -> Response {
-        guard let answer else { return problem(V2.Problem(.notFound)) }
-        var response =
-            if answer.refusal == nil, let game = answer.game {
-                done(game)
-            } else {
-                problem(
-                    V2.Problem(
-                        for: answer.refusal ?? .notFound, energy: answer.energy, game: answer.game,
-                        refill: answer.refill, rule: answer.rule))
-            }
-        if answer.isReplay { response.headers.append("Idempotent-Replayed", "true") }
-        return response
+    /// A game and its URL, if it was begun; else the game as it is.
+    static func begun(_ object: some JSONObject, _ game: AnsweredGame, below root: String) -> Response {
+        game.isNew ? .json(object, status: .created, at: "\(root)/games/\(game.game.id)") : .json(object)
     }
 
-    /// The answer to a refill.
-    static func of(_ answer: RefillAnswer?) -> Response {
-        guard let answer else { return problem(V2.Problem(.unavailable, retryAfter: 1)) }
-        if let refusal = answer.refusal { return problem(V2.Problem(for: refusal, retryAfter: answer.retryAfter)) }
-        var response = json(answer.value)
-        if answer.isReplay { response.headers.append("Idempotent-Replayed", "true") }
-        return response
-    }
-
-    /// The answer to a merge.
-    static func of(_ answer: MergeAnswer?) -> Response {
-        guard let answer else { return problem(V2.Problem(.unavailable, retryAfter: 1)) }
-        var response =
-            if answer.refusal == nil, let player = answer.player {
-                json(player)
-            } else {
-                problem(V2.Problem(for: answer.refusal ?? .notFound, game: answer.game))
-            }
-        if answer.isReplay { response.headers.append("Idempotent-Replayed", "true") }
-        return response
-    }
-
-    /// The answer to a request for a new challenge.
-    static func of(_ answer: ChallengeAnswer?) -> Response {
-        guard let answer else { return problem(V2.Problem(.unavailable, retryAfter: 1)) }
-        var response =
-            if answer.refusal == nil, let made = answer.value {
-                json(
-                    V2.MadeChallenge(
-                        challenge: made.results.map(made.with) ?? made.challenge, energy: answer.energy),
-                    status: .created)
-            } else {
-                problem(
-                    V2.Problem(for: answer.refusal ?? .notFound, energy: answer.energy, refill: answer.refill))
-            }
-        if answer.isReplay { response.headers.append("Idempotent-Replayed", "true") }
-        return response
-    }
-
-    /// The same with the URL of what was created; an answer other than 201 stays as it is.
-    func made(at location: String) -> Response {
-        guard status == .created else { return self }
+    /// The same with what an answer tells in its headers, to whoever asked.
+    ///
+    /// - Parameters:
+    ///   - location: The URL of what was created; nil: nothing was, or it has none.
+    ///   - retryAfter: How many seconds to wait; nil: this is no answer to try again.
+    ///   - isReplay: Whether it was answered before, under the operation's name.
+    func telling(location: String? = nil, retryAfter: Int? = nil, isReplay: Bool = false) -> Response {
+        guard location != nil || retryAfter != nil || isReplay else { return self }
         var response = self
-        response.headers.append("Location", location)
+        if let location { response.headers.append("Location", location) }
+        if let retryAfter { response.headers.append("Retry-After", String(retryAfter)) }
+        if isReplay { response.headers.append("Idempotent-Replayed", "true") }
         return response
     }
+}
 
-    /// A game that was begun, and its URL.
-    static func begun(_ object: some JSONObject, _ game: V2.Game, below root: String) -> Response {
-        var response = json(object, status: .created)
-        response.headers.append("Location", "\(root)/games/\(game.id)")
-        return response
-    }
+/// A refusal that is answered as problem details (RFC 9457).
+protocol AnswerableRefusal: RefusalReason {
+    /// The response.
+    func response(telling told: Told) -> Response
+}
+
+extension PlayRefusal: AnswerableRefusal {
+    func response(telling told: PlayTold) -> Response { .problem(V2.Problem(for: self, told)) }
 }

@@ -35,7 +35,7 @@ struct SessionsHandler {
             ) { try await list($0) },
             PlayRoute(
                 "endOtherSessions", .delete, "/sessions", "Signs all other devices out.", answers: .done
-            ) { .done(unless: try await accounts.revokeOthers(by: $0.player())) },
+            ) { .of(try await accounts.revokeOthers(by: $0.player())) },
             PlayRoute(
                 "endSession", .delete, "/sessions/{id}", "Signs a device out.", answers: .done
             ) { try await revoke($0) },
@@ -67,9 +67,9 @@ struct SessionsHandler {
     private func signIn(by text: String, _ client: RequestLimits.Client) async throws -> Response {
         try await limits.answer(recoveryCodeOf: client) {
             guard let code = V2.RecoveryCode(text) else { return (Self.wrongCode, isWrong: true) }
-            let outcome = try await accounts.signIn(with: code)
-            if case .refused(.unauthorized) = outcome { return (Self.wrongCode, isWrong: true) }
-            return (opened(outcome, by: .recoveryCode), isWrong: false)
+            let answer = try await accounts.signIn(with: code)
+            if answer.refusal == .unauthorized { return (Self.wrongCode, isWrong: true) }
+            return (opened(answer, by: .recoveryCode), isWrong: false)
         }
     }
 
@@ -78,7 +78,7 @@ struct SessionsHandler {
         let response = try AuthenticationResponse(signed)
         return try await limits.answer(passkeyOf: client) {
             switch try await desk.signIn(by: response, service.passkeys) {
-            case .done(let outcome): opened(outcome, by: .passkey)
+            case .done(let answer): opened(answer, by: .passkey)
             case .refused(isGuess: true): nil
             case .refused(isGuess: false): .problem(V2.Problem(.unauthorized))
             }
@@ -92,13 +92,13 @@ struct SessionsHandler {
             return opened(try await service.identities.signIn(identity, nonce: nonce), by: .identity)
         case .refused(let reason, let nonce):
             _ = try await service.nonces.spend(nonce)
-            return .problem(V2.Problem(for: .identityRefused, reason: reason))
+            return .problem(V2.Problem(for: .identityRefused, PlayTold(reason: reason)))
         }
     }
 
-    private func opened(_ outcome: PlayOutcome<V2.OpenedSession>, by way: GameMetrics.SignIn) -> Response {
-        if case .done = outcome { metrics.signedIn(way) }
-        return .of(outcome, status: .created)
+    private func opened(_ answer: PlayAnswer<V2.OpenedSession>, by way: GameMetrics.SignIn) -> Response {
+        if answer.news != nil { metrics.signedIn(way) }
+        return .of(answer, status: .created)
     }
 
     func list(_ request: PlayRequest) async throws -> Response {
@@ -109,7 +109,7 @@ struct SessionsHandler {
         let isCurrent = request.http.parameters["id"] == "current"
         // No session has the id of zeros.
         let id = isCurrent ? nil : request.id() ?? PostgresUUID(high: 0, low: 0)
-        return .done(unless: try await accounts.revoke(id, by: request.player()))
+        return .of(try await accounts.revoke(id, by: request.player()))
     }
 
     private static var wrongCode: Response {

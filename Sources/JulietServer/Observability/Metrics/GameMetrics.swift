@@ -74,15 +74,15 @@ final class GameMetrics: Sendable {
     /// A request of the app was answered.
     ///
     /// - Parameter rules: The rules that applied, as far as this process knows.
-    func answered(_ request: GameRequest, _ outcome: Outcome, by rules: GameRules) {
-        guard outcome.refusal == nil, !outcome.isReplay else { return }
+    func answered(_ request: GameRequest, _ answer: AppAnswer, by rules: GameRules) {
+        guard let state = answer.news else { return }
         switch request {
         case .initialRegistration:
-            guard outcome.energy == rules.startingEnergy, outcome.wins == 0 else { return }
+            guard state.energy == rules.startingEnergy, state.wins == 0 else { return }
             registered.add(at: 0)
             granted.add(rules.startingEnergy)
         case .handleEnergyPurchase(_, let amount): bought.add(amount)
-        case .handleSignedEnergyPurchase: bought.add(outcome.credited)
+        case .handleSignedEnergyPurchase: bought.add(state.credited)
         case .singleGameEnergyUpdate: spent.add(rules.gamePrice)
         case .statNewGameSession:
             started.add(at: 0)
@@ -103,9 +103,8 @@ final class GameMetrics: Sendable {
     }
 
     /// Energy came back.
-    func refilled(_ answer: RefillAnswer?) {
-        guard let answer, answer.refusal == nil, !answer.isReplay else { return }
-        granted.add(answer.taken, at: 1)
+    func refilled(_ answer: PlayAnswer<TakenRefill>) {
+        if let refill = answer.news { granted.add(refill.taken, at: 1) }
     }
 
     /// A purchase was credited.
@@ -133,8 +132,8 @@ final class GameMetrics: Sendable {
     }
 
     /// A player was to be merged into another one.
-    func merged(_ answer: MergeAnswer?, by proof: MergedBy) {
-        guard let answer, answer.refusal == nil, !answer.isReplay else { return }
+    func merged(_ answer: PlayAnswer<V2.Player>, by proof: MergedBy) {
+        guard answer.news != nil else { return }
         merges.add(at: MergedBy.allCases.firstIndex(of: proof) ?? 0)
     }
 
@@ -151,8 +150,9 @@ final class GameMetrics: Sendable {
     /// A game was requested.
     ///
     /// - Parameter price: What it costs; 0: it is free.
-    func started(_ answer: GameAnswer?, price: Energy) {
-        guard let answer, answer.refusal == nil, answer.isNew, !answer.isReplay, let game = answer.game else { return }
+    func started(_ answer: PlayAnswer<AnsweredGame>, price: Energy) {
+        guard let news = answer.news, news.isNew else { return }
+        let game = news.game
         started.add(at: Self.kinds.firstIndex(of: game.kind.rawValue) ?? 1)
         if game.isHard, let kind = V2.Game.Kind.allCases.firstIndex(of: game.kind) { startedHard.add(at: kind) }
         spent.add(price)
@@ -161,8 +161,8 @@ final class GameMetrics: Sendable {
     /// A challenge was requested.
     ///
     /// - Parameter price: What it costs.
-    func made(_ answer: ChallengeAnswer?, price: Energy) {
-        guard let answer, answer.refusal == nil, !answer.isReplay, let made = answer.value else { return }
+    func made(_ answer: PlayAnswer<SeenChallenge>, price: Energy) {
+        guard let made = answer.news else { return }
         challenges.add(at: made.challenge.ownWord == true ? 1 : 0)
         spent.add(price, at: 1)
     }
@@ -170,8 +170,8 @@ final class GameMetrics: Sendable {
     /// A guess was made, or a game given up.
     ///
     /// - Parameter number: The guess's number, if it has one: a repeated earlier guess ends no game.
-    func moved(_ answer: GameAnswer?, number: Int? = nil) {
-        guard let answer, answer.refusal == nil, !answer.isReplay, let game = answer.game, game.state != .playing,
+    func moved(_ answer: PlayAnswer<AnsweredGame>, number: Int? = nil) {
+        guard let game = answer.news?.game, game.state != .playing,
             number.map({ $0 == game.guesses.count }) ?? true
         else { return }
         ended.add(at: game.state == .won ? 0 : 1)

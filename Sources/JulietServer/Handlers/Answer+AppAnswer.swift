@@ -3,12 +3,17 @@ import JulietGame
 import Postgres
 
 extension Answer {
-    /// The answer to a request, by its outcome. Only here do refusals become codes.
-    init(_ outcome: Outcome, to type: RequestType) {
-        let (energy, wins) = (outcome.energy, outcome.wins)
+    /// The answer to a request, by what became of it. Only here do refusals become codes.
+    init(_ answer: AppAnswer, to type: RequestType) {
         self =
-            switch outcome.refusal {
-            case nil: .done(type, outcome)
+            switch answer.outcome {
+            case .done(let state): .done(type, state)
+            case .refused(let refusal, let state): .refused(type, refusal, energy: state.energy, wins: state.wins)
+            }
+    }
+
+    private static func refused(_ type: RequestType, _ refusal: AppRefusal, energy: Energy, wins: Int) -> Answer {
+            switch refusal {
             case .userUnknown: .refused(type, .userUnknown)
             case .energyInsufficient:
                 .refused(type, .energyInsufficient, message: Debt.explanation(of: energy), energy: energy)
@@ -19,17 +24,17 @@ extension Answer {
             case .wordUnknown: .refused(type, .wordUnknown)
             case .noWords: .failed(.serverWithoutWords, type: type)
             case .operationReused: .failed(.idempotencyKeyReused, type: type)
-            case .purchaseRefused: .refused(type, outcome.purchaseReason ?? .malformed, energy: energy)
+            case .purchaseRefused(let reason): .refused(type, reason, energy: energy)
             }
     }
 
-    private static func done(_ type: RequestType, _ outcome: Outcome) -> Answer {
+    private static func done(_ type: RequestType, _ state: AppState) -> Answer {
         switch type {
         case .initialRegistration, .updateUserPlayedWordsList: .done(type)
-        case .fetchNewSecretWord: .word(outcome.word ?? "")
-        case .updateUserEnergy, .singleGameEnergyUpdate, .handleEnergyPurchase: .energy(type, balance: outcome.energy)
-        case .fetchUserWins, .updateUserWins: .wins(type, count: outcome.wins)
-        case .statNewGameSession: .game(balance: outcome.energy, word: outcome.word ?? "")
+        case .fetchNewSecretWord: .word(state.word ?? "")
+        case .updateUserEnergy, .singleGameEnergyUpdate, .handleEnergyPurchase: .energy(type, balance: state.energy)
+        case .fetchUserWins, .updateUserWins: .wins(type, count: state.wins)
+        case .statNewGameSession: .game(balance: state.energy, word: state.word ?? "")
         }
     }
 

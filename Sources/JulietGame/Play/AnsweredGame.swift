@@ -1,44 +1,39 @@
 package import JulietAPI
-package import Postgres
+import Postgres
 import StrictEncoding
 
-/// The result of a request about a game (`game_answer`).
-package struct GameAnswer: Sendable, Equatable {
-    /// Why nothing was done; nil if it was done.
-    package let refusal: PlayRefusal?
-    /// The balance, if a game was to be paid; for a repeat, after the first time.
-    package let energy: Int
-    /// Whether this was answered before, under the operation's name.
-    package let isReplay: Bool
-    /// Whether a game was begun.
+/// A game that was asked for (`game_answer`).
+package struct AnsweredGame: Sendable {
+    /// The game as it is, or was when this was first answered.
+    package let game: V2.Game
+    /// Whether it was begun.
     package let isNew: Bool
-    /// The game as it is, or was when this was first answered; also if it is the reason for a refusal.
-    package let game: V2.Game?
-    /// Energy that comes back with time, if there is not enough.
-    package let refill: V2.Refill?
-    /// The rule of hard mode that the guess breaks.
-    package let rule: V2.HardRule?
+    /// The balance, if the game was to be paid; for a repeat, after the first time.
+    package let energy: Int
 }
 
-extension GameAnswer: PostgresDecodable, RefusableRow {
-    /// Reads a `game_answer`.
-    package init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
-        var fields = CompositeReader()
-        refusal = try fields.refusal(in: bytes)
-        energy = try fields.integer(in: bytes)
-        isReplay = try fields.next(Bool?.self, in: bytes) ?? false
-        isNew = try fields.next(Bool?.self, in: bytes) ?? false
-        game = try fields.next(ShownGame?.self, in: bytes)?.game
-        refill = try fields.refill(in: bytes)
+extension AnsweredGame: AnswerValue {
+    static func read(
+        _ fields: inout CompositeReader, in bytes: Span<UInt8>
+    ) throws(PostgresDecodingError.Reason) -> PlayAnswer<Self>? {
+        let refusal = try fields.refusal(in: bytes)
+        let energy = try fields.integer(in: bytes)
+        let isReplay = try fields.next(Bool?.self, in: bytes) ?? false
+        let isNew = try fields.next(Bool?.self, in: bytes) ?? false
+        let game = try fields.next(ShownGame?.self, in: bytes)?.game
+        guard let refusal else {
+            return answer(nil, game.map { Self(game: $0, isNew: isNew, energy: energy) }, isReplay: isReplay)
+        }
+        let refill = try fields.refill(in: bytes)
         let letter = try fields.next(String?.self, in: bytes)
         let position = try fields.next(Int32?.self, in: bytes)
         let count = try fields.integer(in: bytes)
-        rule = letter.map { letter in
+        let rule = letter.map { letter in
             position.map { V2.HardRule(letter: letter, position: Int($0)) } ?? .init(letter: letter, count: count)
         }
+        return answer(
+            refusal, nil, isReplay: isReplay, told: PlayTold(energy: energy, game: game, refill: refill, rule: rule))
     }
-
-    var value: V2.Game? { game }
 }
 
 /// A `shown_game`, which has word and salt only when the game is over.
