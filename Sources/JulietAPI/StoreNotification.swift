@@ -9,17 +9,11 @@ package struct StoreNotification: Hashable, Sendable {
     }
 }
 
-extension StoreNotification: JSONObject {
-    /// The members.
-    package static let jsonMembers = JSONMembers<StoreNotification>.request(
-        "StoreNotification", "What the App Store posts.",
-        [.member("signedPayload", \.signedPayload, "What it tells, signed.")])
-}
-
 extension StoreNotification: V2.Body {
-    /// Reads `signedPayload`, a string.
-    package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
-        let payload = try V2.BodyMembers(body, ["signedPayload"])["signedPayload"]
-        return Self(signedPayload: try payload.requiredText(in: body))
-    }
+    package static var blank: Self { Self(signedPayload: "") }
+
+    /// The members.
+    package static let jsonMembers = JSONMembers<StoreNotification>(
+        "StoreNotification", "What the App Store posts.",
+        [.required("signedPayload", \.signedPayload, "What it tells, signed.")])
 }

@@ -30,7 +30,7 @@ struct BenchmarkTests {
     }
 
     private func sql(_ statement: some Statement) -> String { Self.folded(statement.sql.description) }
-    private func sql(_ call: FunctionCall<Outcome>) -> String { Self.folded(call.sql.description) }
+    private func sql(_ call: FunctionCall<AnswerRow<AppState>>) -> String { Self.folded(call.sql.description) }
 
     private static let player = User.ID("ANNA")
     private static let user = AppUser(player)

@@ -125,3 +125,8 @@ extension Schema.Rule {
     /// A recovery code in groups.
     package static let recoveryCode = Self.pattern("^[0-9A-HJKMNP-TV-Z]{5}(-[0-9A-HJKMNP-TV-Z]{5}){3}$")
 }
+
+extension Schema.Rule {
+    /// A string is an account of the app.
+    static let account = Self.format("account")
+}

@@ -18,6 +18,9 @@ extension V2 {
             }
         }
 
+        /// A member, by the place of its name.
+        subscript(index: Int) -> BodyMember { members[index] }
+
         /// A member; one that is missing when its name is not among the known ones.
         subscript(name: String) -> BodyMember { members.first { $0.name == name } ?? BodyMember(name: name, parent: "") }
 
@@ -39,9 +42,9 @@ extension V2 {
     }
 
     /// A member of a body that is known, and what was read of it.
-    struct BodyMember {
+    package struct BodyMember {
         fileprivate let name: String
-        private let parent: String
+        fileprivate let parent: String
         private var token: JSONToken?
         /// Where the value lies.
         private var range = 0..<0
@@ -69,11 +72,13 @@ extension V2 {
         /// - Parameters:
         ///   - expectation: What it must be, for people.
         ///   - read: Returns nil for a value of another kind.
-        func value<Value>(_ expectation: String, read: (JSONToken) -> Value?) throws(RequestFault) -> Value? {
+        func value<Value>(
+            _ expectation: @autoclosure () -> String, read: (JSONToken) -> Value?
+        ) throws(RequestFault) -> Value? {
             switch token {
             case nil, .null: return nil
             case let token?:
-                guard let value = read(token) else { throw fault("must be \(expectation)") }
+                guard let value = read(token) else { throw fault("must be \(expectation())") }
                 return value
             }
         }
@@ -101,14 +106,17 @@ extension V2 {
             }
         }
 
+        /// A JSON Pointer to it.
+        var pointer: String { "\(parent)/\(name)" }
+
         /// Refuses what is missing.
         func required<Value>(_ value: Value?) throws(RequestFault) -> Value {
-            guard let value else { throw fault("is missing") }
+            guard let value else { throw .missing(name, below: parent) }
             return value
         }
 
         private func fault(_ complaint: String) -> RequestFault {
-            RequestFault(path: "\(parent)/\(name)", detail: "\"\(name)\" \(complaint).")
+            RequestFault(path: pointer, detail: "\"\(name)\" \(complaint).")
         }
     }
 }

@@ -140,7 +140,7 @@ extension V2.ChallengeResult.Outcome: JSONWritable {}
 
 extension V2.Challenge: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.Challenge>.answer(
+    package static let jsonMembers = JSONMembers<V2.Challenge>(
         "Challenge", "A word for everybody who has its code. Each plays it alone.",
         [
             .member("code", \.code, "The code by which friends find it."),
@@ -172,7 +172,7 @@ extension V2.Challenge: JSONObject {
 
 extension V2.ChallengeResult: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.ChallengeResult>.answer(
+    package static let jsonMembers = JSONMembers<V2.ChallengeResult>(
         "ChallengeResult", "A player's result in a challenge, without letters.",
         [
             .member("rank", \.rank, "1 for the best. Equal results share a rank, as do all lost games.", .minimum(1)),
@@ -187,7 +187,7 @@ extension V2.ChallengeResult: JSONObject {
 
 extension V2.MadeChallenge: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.MadeChallenge>.answer(
+    package static let jsonMembers = JSONMembers<V2.MadeChallenge>(
         "MadeChallenge", "A challenge that was paid for.",
         [
             .member("challenge", \.challenge, "The challenge."),
@@ -197,14 +197,14 @@ extension V2.MadeChallenge: JSONObject {
 
 extension V2.ChallengeGame: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.ChallengeGame>.answer(
+    package static let jsonMembers = JSONMembers<V2.ChallengeGame>(
         "ChallengeGame", "A challenge's game.",
         [.member("game", \.game, "The game.")])
 }
 
 extension V2.ChallengeList: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.ChallengeList>.answer(
+    package static let jsonMembers = JSONMembers<V2.ChallengeList>(
         "ChallengeList", "A page of the challenges that a player made or plays.",
         [
             .member("challenges", \.challenges, "Newest first, without their results."),

@@ -49,7 +49,7 @@ extension V2 {
 
 extension V2.PlayerCredentials: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.PlayerCredentials>.answer(
+    package static let jsonMembers = JSONMembers<V2.PlayerCredentials>(
         "PlayerCredentials",
         "What a device gets when a player is created. Whoever has the token or the recovery code can act as the player.",
         [
@@ -63,7 +63,7 @@ extension V2.PlayerCredentials: JSONObject {
 
 extension V2.OpenedSession: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.OpenedSession>.answer(
+    package static let jsonMembers = JSONMembers<V2.OpenedSession>(
         "OpenedSession",
         "What a device gets when it is signed in. Whoever has the token can act as the player.",
         [
@@ -79,7 +79,7 @@ extension V2.OpenedSession: JSONObject {
 
 extension V2.RenewedRecoveryCode: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.RenewedRecoveryCode>.answer(
+    package static let jsonMembers = JSONMembers<V2.RenewedRecoveryCode>(
         "RenewedRecoveryCode",
         "A new recovery code. The old one no longer works.",
         [

@@ -102,7 +102,7 @@ extension V2 {
 
 extension V2.CommittedWord: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.CommittedWord>.answer(
+    package static let jsonMembers = JSONMembers<V2.CommittedWord>(
         "CommittedWord", "What is public of a word before its day.",
         [
             .member(
@@ -113,7 +113,7 @@ extension V2.CommittedWord: JSONObject {
 
 extension V2.DailyWord: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.DailyWord>.answer(
+    package static let jsonMembers = JSONMembers<V2.DailyWord>(
         "DailyWord", "Today's word, the same for all players: its length and commitment.",
         [
             .member("day", \.day, "The day."),
@@ -130,7 +130,7 @@ extension V2.DailyWord: JSONObject {
 
 extension V2.PastDay: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.PastDay>.answer(
+    package static let jsonMembers = JSONMembers<V2.PastDay>(
         "PastDay", "The word of a past day, and how many solved it.",
         [
             .member("day", \.day, "The day."),
@@ -154,7 +154,7 @@ extension V2.PastDay: JSONObject {
 
 extension V2.DailyGame: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.DailyGame>.answer(
+    package static let jsonMembers = JSONMembers<V2.DailyGame>(
         "DailyGame", "The player's game of the day.",
         [
             .member("game", \.game, "The game.")

@@ -53,7 +53,7 @@ extension V2 {
 
 extension V2.ListedGame: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.ListedGame>.answer(
+    package static let jsonMembers = JSONMembers<V2.ListedGame>(
         "ListedGame", "The player's game of a day.",
         [
             .member("id", \.id, "Names it."),
@@ -65,7 +65,7 @@ extension V2.ListedGame: JSONObject {
 
 extension V2.ListedDay: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.ListedDay>.answer(
+    package static let jsonMembers = JSONMembers<V2.ListedDay>(
         "ListedDay", "Today or a past day.",
         [
             .member("day", \.day, "The day."),
@@ -76,7 +76,7 @@ extension V2.ListedDay: JSONObject {
 
 extension V2.DayList: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.DayList>.answer(
+    package static let jsonMembers = JSONMembers<V2.DayList>(
         "DayList", "A page of the days that had a word.",
         [
             .member("days", \.days, "Newest first."),

@@ -82,7 +82,7 @@ extension V2.EnergyReason: JSONWritable {
 
 extension V2.EnergyEntry: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.EnergyEntry>.answer(
+    package static let jsonMembers = JSONMembers<V2.EnergyEntry>(
         "EnergyEntry", "One change of a balance.",
         [
             .member("at", \.at, "When it happened."),
@@ -95,7 +95,7 @@ extension V2.EnergyEntry: JSONObject {
 
 extension V2.EnergyHistory: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.EnergyHistory>.answer(
+    package static let jsonMembers = JSONMembers<V2.EnergyHistory>(
         "EnergyHistory", "A page of a player's energy entries.",
         [
             .member("entries", \.entries, "Newest first."),

@@ -122,7 +122,7 @@ extension V2.Game.State: JSONWritable {}
 
 extension V2.Game: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.Game>.answer(
+    package static let jsonMembers = JSONMembers<V2.Game>(
         "Game", "A game that the service judges.",
         [
             .member("id", \.id, "Names it."),
@@ -152,7 +152,7 @@ extension V2.Game: JSONObject {
 
 extension V2.StartedGame: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.StartedGame>.answer(
+    package static let jsonMembers = JSONMembers<V2.StartedGame>(
         "StartedGame", "A game that was paid for.",
         [
             .member("game", \.game, "The game."),
@@ -162,7 +162,7 @@ extension V2.StartedGame: JSONObject {
 
 extension V2.GameList: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.GameList>.answer(
+    package static let jsonMembers = JSONMembers<V2.GameList>(
         "GameList", "A page of a player's games, of all kinds.",
         [
             .member("games", \.games, "Newest first."),

@@ -28,7 +28,7 @@ extension V2.Mark: JSONWritable {}
 
 extension V2.Guess: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.Guess>.answer(
+    package static let jsonMembers = JSONMembers<V2.Guess>(
         "Guess", "A guess that counted.",
         [
             .member("word", \.word, "The word, lower case."),

@@ -24,7 +24,7 @@ extension V2 {
 
 extension V2.HardRule: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.HardRule>.answer(
+    package static let jsonMembers = JSONMembers<V2.HardRule>(
         "HardRule",
         "A rule of hard mode that a guess breaks. It has either `position` or `count`.",
         [

@@ -69,7 +69,7 @@ extension V2 {
 
 extension V2.Identity: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.Identity>.answer(
+    package static let jsonMembers = JSONMembers<V2.Identity>(
         "Identity", "The player's account at a provider.",
         [
             .member("provider", \.provider, "The provider's name at the service when the identity was linked."),
@@ -79,7 +79,7 @@ extension V2.Identity: JSONObject {
 
 extension V2.IdentityList: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.IdentityList>.answer(
+    package static let jsonMembers = JSONMembers<V2.IdentityList>(
         "IdentityList", "The identities that sign the player in.",
         [
             .member("identities", \.identities, "Newest first.")
@@ -88,7 +88,7 @@ extension V2.IdentityList: JSONObject {
 
 extension V2.LinkedIdentity: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.LinkedIdentity>.answer(
+    package static let jsonMembers = JSONMembers<V2.LinkedIdentity>(
         "LinkedIdentity", "An identity that was linked.",
         [
             .member("identity", \.identity, "The identity.")
@@ -97,7 +97,7 @@ extension V2.LinkedIdentity: JSONObject {
 
 extension V2.Nonce: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.Nonce>.answer(
+    package static let jsonMembers = JSONMembers<V2.Nonce>(
         "Nonce", "A nonce to request an identity token with. The token is then valid here, once.",
         [
             .member(
@@ -107,32 +107,28 @@ extension V2.Nonce: JSONObject {
         ])
 }
 
-extension V2.IdentityProof: JSONObject {
+extension V2.IdentityProof: V2.Body {
+    package static var blank: Self { Self(provider: "", idToken: "", nonce: "") }
+
+    /// Takes members that were read alone.
+    ///
+    /// - Throws: `RequestFault` for the first that is missing.
+    init(_ provider: String?, _ idToken: String?, _ nonce: String?) throws(V2.RequestFault) {
+        func required(_ text: String?, _ path: PartialKeyPath<Self>) throws(V2.RequestFault) -> String {
+            guard let text else { throw .missing(Self.jsonMembers.name(of: path)) }
+            return text
+        }
+        self.init(
+            provider: try required(provider, \.provider), idToken: try required(idToken, \.idToken),
+            nonce: try required(nonce, \.nonce))
+    }
+
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.IdentityProof>.request(
+    package static let jsonMembers = JSONMembers<V2.IdentityProof>(
         "IdentityProof", "A proof of somebody's identity at a provider.",
         [
-            .member("provider", \.provider, "The provider's name at the service."),
-            .member("idToken", \.idToken, "The ID token as the provider signed it. A secret."),
-            .member("nonce", \.nonce, "The nonce that the token was requested with."),
+            .required("provider", \.provider, "The provider's name at the service."),
+            .required("idToken", \.idToken, "The ID token as the provider signed it. A secret."),
+            .required("nonce", \.nonce, "The nonce that the token was requested with."),
         ])
-}
-
-extension V2.IdentityProof: V2.Body {
-    static let names = ["provider", "idToken", "nonce"]
-
-    /// Reads `provider`, `idToken` and `nonce`, strings.
-    package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self { try decode(body, below: "") }
-
-    /// The same of an object within a body, at a JSON Pointer.
-    static func decode(_ object: Span<UInt8>, below parent: String) throws(V2.RequestFault) -> Self {
-        try Self(V2.BodyMembers(object, names, below: parent), in: object)
-    }
-
-    init(_ members: V2.BodyMembers, in body: Span<UInt8>) throws(V2.RequestFault) {
-        func text(_ name: String) throws(V2.RequestFault) -> String {
-            try members[name].required(members[name].text(in: body))
-        }
-        self.init(provider: try text("provider"), idToken: try text("idToken"), nonce: try text("nonce"))
-    }
 }

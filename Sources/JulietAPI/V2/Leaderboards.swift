@@ -93,7 +93,7 @@ extension V2.Period: JSONWritable {}
 
 extension V2.DailyLeaderboard.Entry: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.DailyLeaderboard.Entry>.answer(
+    package static let jsonMembers = JSONMembers<V2.DailyLeaderboard.Entry>(
         "DailyLeaderboardEntry",
         "One player's place among those who won the day's game.",
         [
@@ -107,7 +107,7 @@ extension V2.DailyLeaderboard.Entry: JSONObject {
 
 extension V2.DailyLeaderboard: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.DailyLeaderboard>.answer(
+    package static let jsonMembers = JSONMembers<V2.DailyLeaderboard>(
         "DailyLeaderboard",
         "Who won the day's game, with the fewest guesses first, then the least time.",
         [
@@ -121,7 +121,7 @@ extension V2.DailyLeaderboard: JSONObject {
 
 extension V2.WinsLeaderboard.Entry: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.WinsLeaderboard.Entry>.answer(
+    package static let jsonMembers = JSONMembers<V2.WinsLeaderboard.Entry>(
         "WinsLeaderboardEntry", "One player's place among those who won games.",
         [
             .member("rank", \.rank, "1 is first; equals share a rank: 1, 1, 3.", .minimum(1)),
@@ -133,7 +133,7 @@ extension V2.WinsLeaderboard.Entry: JSONObject {
 
 extension V2.WinsLeaderboard: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.WinsLeaderboard>.answer(
+    package static let jsonMembers = JSONMembers<V2.WinsLeaderboard>(
         "WinsLeaderboard", "Who won most games that the service judged.",
         [
             .member("entries", \.entries, "Best first."),

@@ -135,7 +135,7 @@ extension Schema.Rule {
 
 extension V2.League: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.League>.answer(
+    package static let jsonMembers = JSONMembers<V2.League>(
         "League", "A league, as one of its members sees it.",
         [
             .member("id", \.id, "Names it."),
@@ -149,7 +149,7 @@ extension V2.League: JSONObject {
 
 extension V2.LeagueList: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.LeagueList>.answer(
+    package static let jsonMembers = JSONMembers<V2.LeagueList>(
         "LeagueList", "The player's leagues.",
         [
             .member("leagues", \.leagues, "In the order in which the player joined them.")
@@ -158,7 +158,7 @@ extension V2.LeagueList: JSONObject {
 
 extension V2.JoinedLeague: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.JoinedLeague>.answer(
+    package static let jsonMembers = JSONMembers<V2.JoinedLeague>(
         "JoinedLeague", "A league that was created or joined.",
         [
             .member("league", \.league, "The league.")
@@ -167,7 +167,7 @@ extension V2.JoinedLeague: JSONObject {
 
 extension V2.RenewedInvite: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.RenewedInvite>.answer(
+    package static let jsonMembers = JSONMembers<V2.RenewedInvite>(
         "RenewedInvite", "A new invite of a league. The old one no longer works.",
         [
             .member("invite", \.invite, "The code with which others join.", .invite)
@@ -176,7 +176,7 @@ extension V2.RenewedInvite: JSONObject {
 
 extension V2.Invitation.League: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.Invitation.League>.answer(
+    package static let jsonMembers = JSONMembers<V2.Invitation.League>(
         "InvitingLeague", "A league, as somebody sees it who is not a member.",
         [
             .member("name", \.name, "What it is called."),
@@ -186,7 +186,7 @@ extension V2.Invitation.League: JSONObject {
 
 extension V2.Invitation: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.Invitation>.answer(
+    package static let jsonMembers = JSONMembers<V2.Invitation>(
         "Invitation", "The league that an invite is for.",
         [
             .member("league", \.league, "The league.")
@@ -195,7 +195,7 @@ extension V2.Invitation: JSONObject {
 
 extension V2.LeagueMember: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.LeagueMember>.answer(
+    package static let jsonMembers = JSONMembers<V2.LeagueMember>(
         "LeagueMember", "A member of a league.",
         [
             .member(
@@ -210,7 +210,7 @@ extension V2.LeagueMember: JSONObject {
 
 extension V2.LeagueMemberList: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.LeagueMemberList>.answer(
+    package static let jsonMembers = JSONMembers<V2.LeagueMemberList>(
         "LeagueMemberList", "The members of a league.",
         [
             .member("members", \.members, "The member who joined first, who owns the league, is first.")

@@ -35,56 +35,39 @@ extension V2 {
     }
 }
 
-extension V2.NewLeague: JSONObject {
+extension V2.NewLeague: V2.Body {
+    package static var blank: Self { Self(name: "") }
+
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.NewLeague>.request(
+    package static let jsonMembers = JSONMembers<V2.NewLeague>(
         "NewLeague", "Creates a league.",
         [
-            .member("name", \.name, "What to call it: 1 to 40 characters, no control characters.")
+            .required("name", \.name, "What to call it: 1 to 40 characters, no control characters.")
         ])
 }
 
-extension V2.NewLeague: V2.Body {
-    /// Reads `name`, a string.
-    package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
-        let name = try V2.BodyMembers(body, ["name"])["name"]
-        return Self(name: try name.requiredText(in: body))
-    }
-}
+extension V2.RenameLeague: V2.Body {
+    package static var blank: Self { Self(name: nil) }
 
-extension V2.RenameLeague: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.RenameLeague>.request(
+    package static let jsonMembers = JSONMembers<V2.RenameLeague>(
         "RenameLeague", "Changes a league's name.",
         [
-            .optional(
+            .accepted(
                 "name", \.name,
                 "What to call it: 1 to 40 characters, no control characters. Without one nothing changes.")
         ])
 }
 
-extension V2.RenameLeague: V2.Body {
-    /// Reads `name`, a string that may be missing.
-    package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
-        Self(name: try V2.BodyMembers(body, ["name"])["name"].text(in: body))
-    }
-}
+extension V2.JoinLeague: V2.Body {
+    package static var blank: Self { Self(invite: "") }
 
-extension V2.JoinLeague: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.JoinLeague>.request(
+    package static let jsonMembers = JSONMembers<V2.JoinLeague>(
         "JoinLeague", "Joins a league.",
         [
-            .member(
+            .required(
                 "invite", \.invite,
                 "As people type it: letter case, hyphens and blanks do not matter, I and L are 1, O is 0.")
         ])
-}
-
-extension V2.JoinLeague: V2.Body {
-    /// Reads `invite`, a string.
-    package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
-        let invite = try V2.BodyMembers(body, ["invite"])["invite"]
-        return Self(invite: try invite.requiredText(in: body))
-    }
 }

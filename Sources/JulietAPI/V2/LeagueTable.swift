@@ -70,7 +70,7 @@ extension V2 {
 
 extension V2.LeagueTable.Today: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.LeagueTable.Today>.answer(
+    package static let jsonMembers = JSONMembers<V2.LeagueTable.Today>(
         "LeagueTableToday", "How a member's game of today's word ended.",
         [
             .member("state", \.state, "`won` or `lost`."),
@@ -82,7 +82,7 @@ extension V2.LeagueTable.Today: JSONObject {
 
 extension V2.LeagueTable.Entry: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.LeagueTable.Entry>.answer(
+    package static let jsonMembers = JSONMembers<V2.LeagueTable.Entry>(
         "LeagueTableEntry", "A member's place.",
         [
             .member("rank", \.rank, "1 is first; equals share a rank: 1, 1, 3.", .minimum(1)),
@@ -104,7 +104,7 @@ extension V2.LeagueTable.Entry: JSONObject {
 
 extension V2.LeagueTable: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.LeagueTable>.answer(
+    package static let jsonMembers = JSONMembers<V2.LeagueTable>(
         "LeagueTable",
         "Who did best at the words of the day, among the members of a league.",
         [

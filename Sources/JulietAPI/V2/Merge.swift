@@ -9,75 +9,70 @@ extension V2 {
             case way(SignIn.Way)
         }
 
-        /// The other's.
-        package var proof: Proof
+        fileprivate var token: String?
+        fileprivate var recoveryCode: String?
+        fileprivate var passkey: SignedCredential?
+        fileprivate var provider: String?
+        fileprivate var idToken: String?
+        fileprivate var nonce: String?
 
         /// Takes a proof.
         package init(_ proof: Proof) {
-            self.proof = proof
+            switch proof {
+            case .token(let text): token = text
+            case .way(.recoveryCode(let code)): recoveryCode = code
+            case .way(.passkey(let signed)): passkey = signed
+            case .way(.identity(let proof)):
+                (provider, idToken, nonce) = (proof.provider, proof.idToken, proof.nonce)
+            }
         }
 
-        fileprivate var token: String? { if case .token(let text) = proof { text } else { nil } }
-        fileprivate var recoveryCode: String? {
-            if case .way(.recoveryCode(let text)) = proof { text } else { nil }
+        fileprivate init() {}
+
+        /// The proof: the only one that was given.
+        package func proof() throws(V2.RequestFault) -> Proof {
+            let isAlone = recoveryCode == nil && passkey == nil && provider == nil && idToken == nil && nonce == nil
+            if let token, isAlone { return .token(token) }
+            guard token == nil,
+                let way = try SignIn.Way(
+                    recoveryCode: recoveryCode, passkey: passkey, provider: provider, idToken: idToken, nonce: nonce)
+            else {
+                throw V2.RequestFault(
+                    path: "",
+                    detail: "Give exactly one of the other player's ways to sign in: none was given, or several.")
+            }
+            return .way(way)
         }
-        fileprivate var passkey: SignedCredential? {
-            if case .way(.passkey(let signed)) = proof { signed } else { nil }
-        }
-        fileprivate var identity: IdentityProof? {
-            if case .way(.identity(let proof)) = proof { proof } else { nil }
+
+        /// Reads the members that prove who the other is.
+        ///
+        /// - Parameter ways: The ways that are read, in addition to tokens and recovery codes; members of others are
+        ///   ignored.
+        package static func decode(_ body: Span<UInt8>, knowing ways: SignIn.Ways) throws(V2.RequestFault) -> Self {
+            try decode(
+                body,
+                ignoring: (ways.contains(.passkeys) ? [] : [\.passkey])
+                    + (ways.contains(.identities) ? [] : [\.provider, \.idToken, \.nonce]))
         }
     }
-}
-
-extension V2.MergePlayer: JSONObject {
-    /// The members.
-    package static let jsonMembers = JSONMembers<V2.MergePlayer>.request(
-        "MergePlayer",
-        "Merges another player into the calling one. One member proves who the other player is.",
-        [
-            .optional(
-                "token", \.token, "The other player's token: what their device sends as `Authorization: Bearer …`."),
-            .optional("recoveryCode", \.recoveryCode, "The other player's recovery code, as people type it."),
-            .optional("passkey", \.passkey, "What a passkey of the other player has signed."),
-            .optional("provider", \.provider, "What the service calls the provider of an identity token."),
-            .optional("idToken", \.idToken, "The ID token as the provider signed it. A secret."),
-            .optional("nonce", \.nonce, "The nonce that the token was requested with."),
-        ])
-
-    private var provider: String? { identity?.provider }
-    private var idToken: String? { identity?.idToken }
-    private var nonce: String? { identity?.nonce }
 }
 
 extension V2.MergePlayer: V2.Body {
-    /// Reads the members that prove who the other is.
-    package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
-        try decode(body, knowing: [.passkeys, .identities])
-    }
+    package static var blank: Self { Self() }
 
-    /// The same.
-    ///
-    /// - Parameter ways: The ways that are read, in addition to tokens and recovery codes; members of others are ignored.
-    package static func decode(_ body: Span<UInt8>, knowing ways: V2.SignIn.Ways) throws(V2.RequestFault) -> Self {
-        let names = V2.IdentityProof.names
-        let members = try V2.BodyMembers(
-            body,
-            ["token", "recoveryCode"] + (ways.contains(.passkeys) ? ["passkey"] : [])
-                + (ways.contains(.identities) ? names : []))
-        let token = try members["token"].text(in: body)
-        let code = try members["recoveryCode"].text(in: body)
-        let passkey = try members["passkey"].object(in: body)
-        var hasIdentity = false
-        for name in names where try members[name].text(in: body) != nil { hasIdentity = true }
-        switch (token, code, passkey, hasIdentity) {
-        case (let token?, nil, nil, false): return Self(.token(token))
-        case (nil, let code?, nil, false): return Self(.way(.recoveryCode(code)))
-        case (nil, nil, let signed?, false): return Self(.way(.passkey(V2.SignedCredential(json: signed))))
-        case (nil, nil, nil, true): return Self(.way(.identity(try V2.IdentityProof(members, in: body))))
-        default:
-            throw V2.RequestFault(
-                path: "", detail: "Give exactly one of the other player's ways to sign in: none was given, or several.")
-        }
-    }
+    package func check() throws(V2.RequestFault) { _ = try proof() }
+
+    /// The members.
+    package static let jsonMembers = JSONMembers<V2.MergePlayer>(
+        "MergePlayer",
+        "Merges another player into the calling one. One member proves who the other player is.",
+        [
+            .accepted(
+                "token", \.token, "The other player's token: what their device sends as `Authorization: Bearer …`."),
+            .accepted("recoveryCode", \.recoveryCode, "The other player's recovery code, as people type it."),
+            .accepted("passkey", \.passkey, "What a passkey of the other player has signed."),
+            .accepted("provider", \.provider, "What the service calls the provider of an identity token."),
+            .accepted("idToken", \.idToken, "The ID token as the provider signed it. A secret."),
+            .accepted("nonce", \.nonce, "The nonce that the token was requested with."),
+        ])
 }

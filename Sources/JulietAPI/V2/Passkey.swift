@@ -61,7 +61,7 @@ extension V2 {
 
 extension V2.Passkey: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.Passkey>.answer(
+    package static let jsonMembers = JSONMembers<V2.Passkey>(
         "Passkey", "A passkey that signs the player in.",
         [
             .member("id", \.id, "The passkey's id."),
@@ -78,7 +78,7 @@ extension V2.Passkey: JSONObject {
 
 extension V2.PasskeyList: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.PasskeyList>.answer(
+    package static let jsonMembers = JSONMembers<V2.PasskeyList>(
         "PasskeyList", "The player's passkeys.",
         [
             .member("passkeys", \.passkeys, "Newest first.")
@@ -87,7 +87,7 @@ extension V2.PasskeyList: JSONObject {
 
 extension V2.RegisteredPasskey: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.RegisteredPasskey>.answer(
+    package static let jsonMembers = JSONMembers<V2.RegisteredPasskey>(
         "RegisteredPasskey", "A passkey that was registered.",
         [
             .member("passkey", \.passkey, "The passkey.")

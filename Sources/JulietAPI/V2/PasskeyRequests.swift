@@ -132,22 +132,15 @@ extension V2.SignedCredential: JSONWritable {
     package func write(to writer: inout JSONWriter) { writer.raw(json) }
 }
 
-extension V2.NewPasskey: JSONObject {
+extension V2.NewPasskey: V2.Body {
+    package static var blank: Self { Self(credential: V2.NewCredential(json: [])) }
+
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.NewPasskey>.request(
+    package static let jsonMembers = JSONMembers<V2.NewPasskey>(
         "NewPasskey", "Registers a passkey.",
         [
-            .member("credential", \.credential, "What the authenticator answered."),
-            .optional(
+            .required("credential", \.credential, "What the authenticator answered."),
+            .accepted(
                 "name", \.name, "What to call it: 1 to 40 characters, no control characters; without one Passkey."),
         ])
-}
-
-extension V2.NewPasskey: V2.Body {
-    /// Reads `credential`, an object, and `name`, a string that may be missing.
-    package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self {
-        let members = try V2.BodyMembers(body, ["credential", "name"])
-        let credential = try members["credential"].required(members["credential"].object(in: body))
-        return Self(credential: V2.NewCredential(json: credential), name: try members["name"].text(in: body))
-    }
 }

@@ -54,7 +54,7 @@ extension V2 {
 
 extension V2.Player: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.Player>.answer(
+    package static let jsonMembers = JSONMembers<V2.Player>(
         "Player", "A player, as the player sees it.",
         [
             .member("id", \.id, "The player's id.", .format("uuid")),
@@ -68,7 +68,7 @@ extension V2.Player: JSONObject {
 
 extension V2.Statistics: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.Statistics>.answer(
+    package static let jsonMembers = JSONMembers<V2.Statistics>(
         "Statistics", "What became of a player's judged games, dailies included.",
         [
             .member("played", \.played, "How many games ended.", .minimum(0)),

@@ -61,7 +61,7 @@ extension V2 {
 
 extension V2.Problem: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.Problem>.answer(
+    package static let jsonMembers = JSONMembers<V2.Problem>(
         "Problem", "Why a request was refused or failed: problem details (RFC 9457).",
         [
             .member("type", \.type, "The kind of problem, such as `/problems/energy-insufficient`."),

@@ -36,7 +36,7 @@ extension V2 {
 
 extension V2.Transaction: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.Transaction>.answer(
+    package static let jsonMembers = JSONMembers<V2.Transaction>(
         "Transaction", "Something bought in the App Store that was credited.",
         [
             .member("id", \.id, "The App Store's id of the transaction.", .length(1...64)),
@@ -48,7 +48,7 @@ extension V2.Transaction: JSONObject {
 
 extension V2.CreditedPurchase: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.CreditedPurchase>.answer(
+    package static let jsonMembers = JSONMembers<V2.CreditedPurchase>(
         "CreditedPurchase", "What a purchase brought.",
         [
             .member("energy", \.energy, "The current balance."),

@@ -30,7 +30,7 @@ extension V2 {
 
 extension V2.Refill: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.Refill>.answer(
+    package static let jsonMembers = JSONMembers<V2.Refill>(
         "Refill", "Energy that comes back with time.",
         [
             .member("due", \.due, "What can be taken now.", .minimum(0)),
@@ -40,7 +40,7 @@ extension V2.Refill: JSONObject {
 
 extension V2.RefilledEnergy: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.RefilledEnergy>.answer(
+    package static let jsonMembers = JSONMembers<V2.RefilledEnergy>(
         "RefilledEnergy", "A balance after a refill.",
         [
             .member("energy", \.energy, "The balance; a refund may take it below 0."),

@@ -12,6 +12,13 @@ extension V2 {
             self.path = path
             self.detail = detail
         }
+
+        /// A member of an object is missing.
+        ///
+        /// - Parameter parent: A JSON Pointer to the object; empty for the body.
+        static func missing(_ name: String, below parent: String = "") -> RequestFault {
+            RequestFault(path: "\(parent)/\(name)", detail: "\"\(name)\" is missing.")
+        }
     }
 }
 

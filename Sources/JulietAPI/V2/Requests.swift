@@ -9,15 +9,17 @@ extension V2 {
 
     /// Begins a game.
     package struct NewGame: Hashable, Sendable {
-        /// True: in hard mode; nil: not.
-        package private(set) var hard: Bool?
-
         /// Whether every guess must use what earlier guesses have shown.
-        package var isHard: Bool { hard == true }
+        package var isHard: Bool
 
         /// Says in which mode.
         package init(isHard: Bool = false) {
-            hard = isHard ? true : nil
+            self.isHard = isHard
+        }
+
+        fileprivate var hard: Bool? {
+            get { isHard ? true : nil }
+            set { isHard = newValue == true }
         }
     }
 
@@ -25,24 +27,29 @@ extension V2 {
     package struct NewChallenge: Hashable, Sendable {
         /// The maker's own word, as sent, in any letter case; nil: one is dealt.
         package var word: String?
-        /// True: in hard mode; nil: not.
-        package private(set) var hard: Bool?
-        /// How many periods of 24 hours it lasts, 1...30; nil: 7.
-        package private(set) var days: Int?
+        /// Whether every guess must use what earlier guesses have shown.
+        package var isHard: Bool
+        /// How many periods of 24 hours it lasts, 1...30.
+        package var duration: Int
 
         /// How many days it lasts by default.
         private static let usualDays = 7
 
-        /// Whether every guess must use what earlier guesses have shown.
-        package var isHard: Bool { hard == true }
-        /// How many periods of 24 hours it lasts.
-        package var duration: Int { days ?? Self.usualDays }
-
         /// Says what is to be played, and for how long.
         package init(word: String? = nil, isHard: Bool = false, days: Int? = nil) {
             self.word = word
-            hard = isHard ? true : nil
-            self.days = days == Self.usualDays ? nil : days
+            self.isHard = isHard
+            duration = days ?? Self.usualDays
+        }
+
+        fileprivate var hard: Bool? {
+            get { isHard ? true : nil }
+            set { isHard = newValue == true }
+        }
+
+        fileprivate var days: Int? {
+            get { duration == Self.usualDays ? nil : duration }
+            set { duration = newValue ?? Self.usualDays }
         }
     }
 
@@ -89,25 +96,49 @@ extension V2 {
             package static let identities = Ways(rawValue: 2)
         }
 
-        /// The proof.
-        package var way: Way
+        fileprivate var recoveryCode: String?
+        fileprivate var passkey: SignedCredential?
+        fileprivate var provider: String?
+        fileprivate var idToken: String?
+        fileprivate var nonce: String?
 
         /// Takes a proof.
         package init(_ way: Way) {
-            self.way = way
+            switch way {
+            case .recoveryCode(let code): recoveryCode = code
+            case .passkey(let signed): passkey = signed
+            case .identity(let proof): (provider, idToken, nonce) = (proof.provider, proof.idToken, proof.nonce)
+            }
         }
 
         /// Takes a code.
         package init(recoveryCode: String) {
-            way = .recoveryCode(recoveryCode)
+            self.init(.recoveryCode(recoveryCode))
         }
 
-        fileprivate var recoveryCode: String? { if case .recoveryCode(let code) = way { code } else { nil } }
-        fileprivate var passkey: SignedCredential? { if case .passkey(let signed) = way { signed } else { nil } }
-        fileprivate var identity: IdentityProof? { if case .identity(let proof) = way { proof } else { nil } }
-        fileprivate var provider: String? { identity?.provider }
-        fileprivate var idToken: String? { identity?.idToken }
-        fileprivate var nonce: String? { identity?.nonce }
+        fileprivate init() {}
+
+        /// The proof: the only one that was given.
+        package func way() throws(V2.RequestFault) -> Way {
+            guard
+                let way = try Way(
+                    recoveryCode: recoveryCode, passkey: passkey, provider: provider, idToken: idToken, nonce: nonce)
+            else {
+                throw V2.RequestFault(
+                    path: "", detail: "Give exactly one way to sign in: none was given, or several.")
+            }
+            return way
+        }
+
+        /// Reads the members of one way to sign in.
+        ///
+        /// - Parameter ways: The ways that are read, in addition to recovery codes; members of others are ignored.
+        package static func decode(_ body: Span<UInt8>, knowing ways: Ways) throws(V2.RequestFault) -> Self {
+            try decode(
+                body,
+                ignoring: (ways.contains(.passkeys) ? [] : [\.passkey])
+                    + (ways.contains(.identities) ? [] : [\.provider, \.idToken, \.nonce]))
+        }
     }
 
     /// Changes a player's name.
@@ -147,9 +178,11 @@ extension V2 {
     }
 }
 
-extension V2.NoMembers: JSONObject {
+extension V2.NoMembers: V2.Body {
+    package static var blank: Self { Self() }
+
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.NoMembers>.request(
+    package static let jsonMembers = JSONMembers<V2.NoMembers>(
         "NoMembers", "No members: `{}`, or no body.",
         [])
 
@@ -157,97 +190,130 @@ extension V2.NoMembers: JSONObject {
     package func writeMembers(to writer: inout JSONWriter) {}
 }
 
-extension V2.NewGame: JSONObject {
+extension V2.NewGame: V2.Body {
+    package static var blank: Self { Self() }
+
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.NewGame>.request(
+    package static let jsonMembers = JSONMembers<V2.NewGame>(
         "NewGame", "Begins a game.",
         [
-            .optional(
+            .accepted(
                 "hard", \.hard,
                 "`true`: in hard mode, in which every guess has to use what the guesses before have shown.")
         ])
 }
 
-extension V2.NewChallenge: JSONObject {
+extension V2.NewChallenge: V2.Body {
+    package static var blank: Self { Self() }
+
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.NewChallenge>.request(
+    package static let jsonMembers = JSONMembers<V2.NewChallenge>(
         "NewChallenge", "Makes a challenge.",
         [
-            .optional(
+            .accepted(
                 "word", \.word,
                 "A word of the maker's own, in any letter case. Without one the service deals a word, and the maker plays as well."
             ),
-            .optional(
+            .accepted(
                 "hard", \.hard,
                 "`true`: in hard mode, in which every guess has to use what the guesses before have shown."),
-            .optional("days", \.days, "How many periods of 24 hours it lasts, 7 by default.", .range(1...30)),
+            .accepted("days", \.days, "How many periods of 24 hours it lasts, 7 by default.", .range(1...30)),
         ])
 }
 
-extension V2.NewPlayer: JSONObject {
+extension V2.NewPlayer: V2.Body {
+    package static var blank: Self { Self() }
+
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.NewPlayer>.request(
+    package static let jsonMembers = JSONMembers<V2.NewPlayer>(
         "NewPlayer", "Creates a player.",
         [
-            .optional(
+            .accepted(
                 "name", \.name,
                 "The player's name: 1 to 24 characters, no control characters. Without it the service makes one."
             ),
-            .optional(
+            .accepted(
                 "claim", \.claim,
                 "The vendorID of a player of the published app, who becomes this player, if the service allows it.",
-                .length(1...128), .format("account")),
-            .optional("identity", \.identity, "The player's identity at a provider, which signs them in from then on."),
+                .length(1...128), .account),
+            .accepted("identity", \.identity, "The player's identity at a provider, which signs them in from then on."),
         ])
 }
 
-extension V2.SignIn: JSONObject {
+extension V2.SignIn: V2.Body {
+    package static var blank: Self { Self() }
+
+    package func check() throws(V2.RequestFault) { _ = try way() }
+
     /// The members, of one way to sign in.
-    package static let jsonMembers = JSONMembers<V2.SignIn>.request(
+    package static let jsonMembers = JSONMembers<V2.SignIn>(
         "SignIn",
         "Signs a device in, by one of these: `recoveryCode`; `passkey`; `provider`, `idToken` and `nonce`.",
         [
-            .optional(
+            .accepted(
                 "recoveryCode", \.recoveryCode,
                 "A recovery code: letter case, hyphens and blanks do not matter, I and L are 1, O is 0."),
-            .optional("passkey", \.passkey, "What a passkey has signed."),
-            .optional("provider", \.provider, "What the service calls the provider of an identity token."),
-            .optional("idToken", \.idToken, "The ID token as the provider signed it. A secret."),
-            .optional("nonce", \.nonce, "The nonce that the token was requested with."),
+            .accepted("passkey", \.passkey, "What a passkey has signed."),
+            .accepted("provider", \.provider, "What the service calls the provider of an identity token."),
+            .accepted("idToken", \.idToken, "The ID token as the provider signed it. A secret."),
+            .accepted("nonce", \.nonce, "The nonce that the token was requested with."),
         ])
 }
 
-extension V2.Rename: JSONObject {
+extension V2.Rename: V2.Body {
+    package static var blank: Self { Self(name: nil) }
+
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.Rename>.request(
+    package static let jsonMembers = JSONMembers<V2.Rename>(
         "Rename", "Changes a player's name.",
         [
-            .optional(
+            .accepted(
                 "name", \.name,
                 "The player's name: 1 to 24 characters, no control characters. Without it nothing changes."
             )
         ])
 }
 
-extension V2.GuessWord: JSONObject {
+extension V2.GuessWord: V2.Body {
+    package static var blank: Self { Self(word: "") }
+
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.GuessWord>.request(
+    package static let jsonMembers = JSONMembers<V2.GuessWord>(
         "GuessWord", "Guesses a word.",
         [
-            .member("word", \.word, "The word, in any letter case."),
-            .optional(
+            .required("word", \.word, "The word, in any letter case."),
+            .accepted(
                 "number", \.number, "Which guess it is, so that a repeat counts once. Without it, the next guess.",
                 .range(1...6)),
         ])
 }
 
-extension V2.NewPurchase: JSONObject {
+extension V2.NewPurchase: V2.Body {
+    package static var blank: Self { Self(signedTransaction: "") }
+
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.NewPurchase>.request(
+    package static let jsonMembers = JSONMembers<V2.NewPurchase>(
         "NewPurchase", "Presents something bought in the App Store.",
         [
-            .member(
+            .required(
                 "signedTransaction", \.signedTransaction,
                 "The transaction as the App Store signed it: StoreKit's `jwsRepresentation`.")
         ])
+}
+
+extension V2.SignIn.Way {
+    /// The only way of those that were given; nil: none was, or several.
+    ///
+    /// - Throws: `RequestFault` when the members of an identity are incomplete.
+    init?(
+        recoveryCode: String?, passkey: V2.SignedCredential?, provider: String?, idToken: String?, nonce: String?
+    ) throws(V2.RequestFault) {
+        let hasIdentity = provider != nil || idToken != nil || nonce != nil
+        switch (recoveryCode, passkey, hasIdentity) {
+        case (let code?, nil, false): self = .recoveryCode(code)
+        case (nil, let signed?, false): self = .passkey(signed)
+        case (nil, nil, true): self = .identity(try V2.IdentityProof(provider, idToken, nonce))
+        default: return nil
+        }
+    }
 }

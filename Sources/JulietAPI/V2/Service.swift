@@ -88,7 +88,7 @@ extension V2 {
 
 extension V2.Service: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.Service>.answer(
+    package static let jsonMembers = JSONMembers<V2.Service>(
         "Service", "What a service offers, and its prices.",
         [
             .member("name", \.name, "What it is called."),
@@ -104,7 +104,7 @@ extension V2.Service: JSONObject {
 
 extension V2.Service.Energy: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.Service.Energy>.answer(
+    package static let jsonMembers = JSONMembers<V2.Service.Energy>(
         "EnergyRules", "The rules of energy.",
         [
             .member("price", \.price, "What a game costs.", .minimum(0)),
@@ -118,7 +118,7 @@ extension V2.Service.Energy: JSONObject {
 
 extension V2.Service.Energy.Refill: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.Service.Energy.Refill>.answer(
+    package static let jsonMembers = JSONMembers<V2.Service.Energy.Refill>(
         "RefillRules", "How energy comes back with time.",
         [
             .member("amount", \.amount, "What each refill brings.", .minimum(1)),
@@ -129,7 +129,7 @@ extension V2.Service.Energy.Refill: JSONObject {
 
 extension V2.Service.Language: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.Service.Language>.answer(
+    package static let jsonMembers = JSONMembers<V2.Service.Language>(
         "Language", "A list of words that games deal from.",
         [
             .member("language", \.language, "Its name: `en`."),

@@ -43,7 +43,7 @@ extension V2.Identifier where Subject == V2.Session {
 
 extension V2.Session: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.Session>.answer(
+    package static let jsonMembers = JSONMembers<V2.Session>(
         "Session", "A device that is signed in.",
         [
             .member("id", \.id, "The session's id. In a URL, `current` stands for the calling session."),
@@ -57,7 +57,7 @@ extension V2.Session: JSONObject {
 
 extension V2.SessionList: JSONObject {
     /// The members.
-    package static let jsonMembers = JSONMembers<V2.SessionList>.answer(
+    package static let jsonMembers = JSONMembers<V2.SessionList>(
         "SessionList", "The devices that are signed in.",
         [
             .member("sessions", \.sessions, "Newest first.")

@@ -43,7 +43,7 @@ struct MergeHandler {
             return answer
         }
         // A proof that fails goes to the database all the same, because it has the first answer to a known operation.
-        switch body.proof {
+        switch try body.proof() {
         case .token(let text): return .of(try await merged(.token(V2.AccessToken(text).map { Credential($0) })))
         case .way(.recoveryCode(let text)):
             return try await limits.answer(recoveryCodeOf: request.client) {

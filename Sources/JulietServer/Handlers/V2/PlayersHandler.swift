@@ -53,7 +53,8 @@ struct PlayersHandler {
     }
 
     func create(_ request: PlayRequest) async throws -> Response {
-        let body = try V2.NewPlayer.decode(request.http.body.span, knowsIdentity: identities != nil)
+        let body = try V2.NewPlayer.decode(
+            request.http.body.span, ignoring: identities == nil ? [\.identity] : [])
         if let wait = limits.secondsToWait(registering: request.client) { return .tooManyRequests(retryAfter: wait) }
         let (name, account) = (body.name.map(Self.storable), body.claim.map { User.ID($0) })
         let answer: PlayAnswer<V2.PlayerCredentials>

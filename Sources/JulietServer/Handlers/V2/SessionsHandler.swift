@@ -57,7 +57,7 @@ struct SessionsHandler {
     }
 
     func create(_ request: PlayRequest) async throws -> Response {
-        switch try V2.SignIn.decode(request.http.body.span, knowing: ways).way {
+        switch try V2.SignIn.decode(request.http.body.span, knowing: ways).way() {
         case .recoveryCode(let text): try await signIn(by: text, request.client)
         case .passkey(let signed): try await signIn(by: signed, request.client)
         case .identity(let proof): try await signIn(by: proof)
