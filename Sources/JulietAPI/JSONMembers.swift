@@ -60,6 +60,9 @@ package struct JSONMembers<Owner>: Sendable {
     let schema: Schema
     private let members: [Member]
     private let names: [String]
+    /// The members' own, in an array of functions only, since a copy of a member is dearer than to write one.
+    private let writers: [@Sendable (Owner, inout JSONWriter) -> Void]
+    private let readers: [(@Sendable (inout Owner, V2.BodyMember, Span<UInt8>) throws(V2.RequestFault) -> Void)?]
 
     /// - Parameters:
     ///   - name: What the schema is called.
@@ -71,11 +74,13 @@ package struct JSONMembers<Owner>: Sendable {
         schema = Schema(.object(properties), name: name, about: about)
         self.members = members
         names = members.map(\.name)
+        writers = members.map(\.write)
+        readers = members.map(\.read)
     }
 
     /// Writes the members of an object, in the order in which they are declared.
     func write(of owner: Owner, to writer: inout JSONWriter) {
-        for member in members { member.write(owner, &writer) }
+        for write in writers { write(owner, &writer) }
     }
 
     /// Reads the members of an object that was sent, in the order in which they are declared.
@@ -91,7 +96,7 @@ package struct JSONMembers<Owner>: Sendable {
             return try known.read(object, into: &owner, below: parent, ignoring: [])
         }
         let sent = try V2.BodyMembers(object, names, below: parent)
-        for (index, member) in members.enumerated() { try member.read?(&owner, sent[index], object) }
+        for (index, read) in readers.enumerated() { try read?(&owner, sent[index], object) }
     }
 
     /// The name of a member.

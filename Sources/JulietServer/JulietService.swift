@@ -56,10 +56,7 @@ package struct JulietService: Sendable {
             let responder = Responder(
                 handler: handler, game: game, keys: keys, limits: limits, metrics: metrics, log: log)
             router.on(
-                .post, base + endpoint.path, aliases: endpoint.alias.map { [base + $0] } ?? [],
-                within: responder.frame,
-                // Not `responder.response`: a method as a function is two more asynchronous frames a request.
-                handler: { request, context in await responder.response(to: request, &context) })
+                .post, base + endpoint.path, aliases: endpoint.alias.map { [base + $0] } ?? [], responder)
         }
         play.add(to: &router)
         store.add(to: &router, basePath: base)
@@ -124,12 +121,11 @@ package struct JulietService: Sendable {
 }
 
 /// Answers the requests of one URL, from bytes to bytes.
-private final class Responder: Sendable {
+private final class Responder: FramedResponder {
     private let handler: any EndpointHandler
     private let endpoint: Endpoint
     private let game: Game
     private let keys: AccessKeys
-    private let limits: RequestLimits
     private let games: GameMetrics
     /// The place of a type in the metrics, by its raw value.
     private let places: [Int]
@@ -147,18 +143,28 @@ private final class Responder: Sendable {
         games = metrics.games
         // Decodes the request once more, so that requests that are not logged cost nothing.
         frame = RequestFrame(
-            endpoint.path, type: "unknown", metrics: metrics.requests(of: endpoint), log: log
+            endpoint.path, type: "unknown", limits: limits, metrics: metrics.requests(of: endpoint), log: log
         ) { [endpoint] request in try? GameRequest.decode(request.body.span, at: endpoint).userID }
         self.game = game
         self.keys = keys
-        self.limits = limits
     }
 
     func response(to request: Request, _ context: inout RequestContext) async -> Response {
         var isReplay = false
         var retryAfter = 1
         let answer = await answer(to: request, &context, isReplay: &isReplay, retryAfter: &retryAfter)
-            .dealing(fromMemory: game.wordFromMemory())
+        return response(answer, &context, isReplay: isReplay, retryAfter: retryAfter)
+    }
+
+    func tooManyRequests(_ request: Request, _ context: inout RequestContext, retryAfter: Int) -> Response {
+        let answer = Answer.failed(.requestsTooMany, type: RequestType.peek(in: request.body.span))
+        return response(answer, &context, retryAfter: retryAfter)
+    }
+
+    private func response(
+        _ answer: Answer, _ context: inout RequestContext, isReplay: Bool = false, retryAfter: Int
+    ) -> Response {
+        let answer = answer.dealing(fromMemory: game.wordFromMemory())
         context.counted = (place(of: answer.type), AnswerCodes.index(of: answer))
         if frame.log.isOn {
             let codes = "\(answer.outerStatus)/\(answer.innerStatus.map { "\($0)" } ?? "none")"
@@ -175,11 +181,6 @@ private final class Responder: Sendable {
     private func answer(
         to request: Request, _ context: inout RequestContext, isReplay: inout Bool, retryAfter: inout Int
     ) async -> Answer {
-        let client = limits.client(of: request)
-        if let wait = limits.secondsToWait(client) {
-            retryAfter = wait
-            return .failed(.requestsTooMany, type: RequestType.peek(in: request.body.span))
-        }
         switch keys.check(request.headers[AccessKeys.headerName]) {
         case .accepted: break
         case .missing: return .failed(.authRequired, type: RequestType.peek(in: request.body.span))
@@ -192,7 +193,7 @@ private final class Responder: Sendable {
         } catch {
             return .failed(error)
         }
-        if let wait = limits.secondsToWait(client, for: gameRequest) {
+        if let wait = frame.limits.secondsToWait(context.client, for: gameRequest) {
             retryAfter = wait
             return .failed(.requestsTooMany, type: gameRequest.type)
         }

@@ -17,6 +17,7 @@ package struct Answered<Value: Sendable, Refusal: RefusalReason>: Sendable {
 
     /// An answer.
     @inlinable
+    @inline(__always)
     package init(_ outcome: Outcome, isReplay: Bool = false) {
         self.outcome = outcome
         self.isReplay = isReplay
@@ -24,25 +25,28 @@ package struct Answered<Value: Sendable, Refusal: RefusalReason>: Sendable {
 
     /// It was done, just now.
     @inlinable
+    @inline(__always)
     package static func done(_ value: Value) -> Self { Self(.done(value)) }
 
     /// It was refused, just now.
     @inlinable
+    @inline(__always)
     package static func refused(_ refusal: Refusal, _ told: Refusal.Told = Refusal.nothing) -> Self {
         Self(.refused(refusal, told))
     }
 
     /// Why it was refused; nil: it was done.
-    @inlinable package var refusal: Refusal? { if case .refused(let refusal, _) = outcome { refusal } else { nil } }
+    @inlinable @inline(__always) package var refusal: Refusal? { if case .refused(let refusal, _) = outcome { refusal } else { nil } }
 
     /// What was asked for; nil: it was refused.
-    @inlinable package var value: Value? { if case .done(let value) = outcome { value } else { nil } }
+    @inlinable @inline(__always) package var value: Value? { if case .done(let value) = outcome { value } else { nil } }
 
     /// The value of what was done just now; nil: it was refused, or done before.
-    @inlinable package var news: Value? { isReplay ? nil : value }
+    @inlinable @inline(__always) package var news: Value? { isReplay ? nil : value }
 
     /// The same answer with another value.
     @inlinable
+    @inline(__always)
     package func map<Other>(_ transform: (Value) -> Other) -> Answered<Other, Refusal> {
         switch outcome {
         case .done(let value): .init(.done(transform(value)), isReplay: isReplay)

@@ -42,17 +42,19 @@ struct AdminPage: Sendable {
         ]
         for (method, path, handler) in doors {
             let responder = AdminResponder(
-                method, path, metrics: metrics.requests(method, path), log: log, handler: handler)
-            add(responder, method, path, to: &router)
+                method, path, limits: limits, metrics: metrics.requests(method, path), log: log, handler: handler)
+            router.on(method, path, responder)
         }
         let files = metrics.requests(.get, "/admin/pages/{file}")
         for page in AdminPages.files {
             let isOpen = AdminPages.isOpen(page.name)
-            let responder = AdminResponder(.get, "/admin/pages/{file}", metrics: files, log: log) { request in
+            let responder = AdminResponder(
+                .get, "/admin/pages/{file}", limits: limits, metrics: files, log: log
+            ) { request in
                 let mayRead = isOpen ? true : try await signIn.isSignedIn(request)
                 return mayRead ? page.response(to: request) : .adminProblem(V2.Problem(for: .unauthorized))
             }
-            add(responder, .get, "/admin/pages/\(page.name)", to: &router)
+            router.on(.get, "/admin/pages/\(page.name)", responder)
         }
         let routes =
             AdminPlayersHandler(desk: desk).routes + AdminNamesHandler(desk: desk).routes
@@ -60,14 +62,8 @@ struct AdminPage: Sendable {
             + AdminWordsHandler(desk: desk).routes + AdminFiguresHandler(desk: desk).routes
             + AdminLiveHandler(desk: desk, history: history).routes
         for route in routes {
-            let responder = AdminResponder(route, desk: desk, metrics: metrics, log: log)
-            add(responder, route.method, "/admin/api\(route.path)", to: &router)
-        }
-    }
-
-    private func add(_ responder: AdminResponder, _ method: HTTPMethod, _ path: String, to router: inout Router) {
-        router.on(method, path, within: responder.frame) { request, context in
-            await responder.response(to: request, context)
+            let responder = AdminResponder(route, desk: desk, limits: limits, metrics: metrics, log: log)
+            router.on(route.method, "/admin/api\(route.path)", responder)
         }
     }
 

@@ -5,23 +5,28 @@ import Postgres
 
 /// Answers the requests of one URL and method of the admin page. They are logged and counted like others, without
 /// anything that says whom they are about.
-final class AdminResponder: Sendable {
+final class AdminResponder: FramedResponder {
     let frame: RequestFrame
     private let handler: @Sendable (Request) async throws -> Response
 
     /// Answers by a handler, which throws a `PostgresError` or nothing.
     init(
-        _ method: HTTPMethod, _ path: String, metrics: RequestMetrics, log: RequestLog,
+        _ method: HTTPMethod, _ path: String, limits: RequestLimits, metrics: RequestMetrics, log: RequestLog,
         handler: @escaping @Sendable (Request) async throws -> Response
     ) {
-        frame = RequestFrame(path, type: method.rawValue, metrics: metrics, log: log)
+        frame = RequestFrame(
+            path, type: method.rawValue, limits: limits, isLimited: false, metrics: metrics, log: log)
         self.handler = handler
     }
 
     /// Answers requests that have a key, by a route's handler.
-    convenience init(_ route: AdminRoute, desk: AdminDesk, metrics: ServiceMetrics, log: RequestLog) {
+    convenience init(
+        _ route: AdminRoute, desk: AdminDesk, limits: RequestLimits, metrics: ServiceMetrics, log: RequestLog
+    ) {
         let path = "/admin/api\(route.path)"
-        self.init(route.method, path, metrics: metrics.requests(route.method, path), log: log) { request in
+        self.init(
+            route.method, path, limits: limits, metrics: metrics.requests(route.method, path), log: log
+        ) { request in
             guard let key = AdminSession.key(of: request) else {
                 return .adminProblem(V2.Problem(for: .unauthorized))
             }
@@ -44,7 +49,7 @@ final class AdminResponder: Sendable {
     }
 
     /// Answers a request.
-    func response(to request: Request, _ context: RequestContext) async -> Response {
+    func response(to request: Request, _ context: inout RequestContext) async -> Response {
         do {
             return try await handler(request)
         } catch let error as PostgresError {

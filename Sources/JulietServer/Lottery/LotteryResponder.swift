@@ -4,13 +4,12 @@ import JulietGame
 import Postgres
 
 /// Answers the requests of one URL and method of the lottery: limited, logged and counted like those of `/v2`.
-final class LotteryResponder: Sendable {
+final class LotteryResponder: FramedResponder {
     /// Answers a request; throws a `PostgresError`.
     typealias LotteryHandler = @Sendable (Request, _ session: Credential?) async throws -> Response
 
     private let method: HTTPMethod
     private let isForPlayers: Bool
-    private let limits: RequestLimits
     private let handler: LotteryHandler
     let frame: RequestFrame
 
@@ -23,17 +22,14 @@ final class LotteryResponder: Sendable {
     ) {
         self.method = method
         self.isForPlayers = isForPlayers
-        self.limits = limits
         self.handler = handler
         frame = RequestFrame(
-            path, type: method.rawValue, metrics: metrics.requests(method, path), log: log
+            path, type: method.rawValue, limits: limits, metrics: metrics.requests(method, path), log: log
         ) { request in isForPlayers ? request.headers["Authorization"] : nil }
     }
 
     /// Answers a request. A stream counts as answered when it begins.
-    func response(to request: Request, _ context: RequestContext) async -> Response {
-        let client = limits.client(of: request)
-        if let wait = limits.secondsToWait(client) { return .tooManyRequests(retryAfter: wait) }
+    func response(to request: Request, _ context: inout RequestContext) async -> Response {
         guard method == .get || !isFromElsewhere(request) else { return .problem(.originForeign) }
         var session: Credential?
         if isForPlayers {
@@ -42,7 +38,7 @@ final class LotteryResponder: Sendable {
             }
             session = Credential(token)
         }
-        if let session, let wait = limits.secondsToWait(client, as: session) {
+        if let session, let wait = frame.limits.secondsToWait(context.client, as: session) {
             return .tooManyRequests(retryAfter: wait)
         }
         do {

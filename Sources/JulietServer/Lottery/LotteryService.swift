@@ -44,9 +44,7 @@ package struct LotteryService: Sendable {
         ) {
             let responder = LotteryResponder(
                 method, path, isForPlayers: isForPlayers, limits: limits, metrics: metrics, log: log, handler: handler)
-            router.on(method, basePath + path, within: responder.frame) { request, context in
-                await responder.response(to: request, context)
-            }
+            router.on(method, basePath + path, responder)
         }
         for document in documents.documents { add(.get, document.path, document.handler) }
         let (handler, events) = (handler, LotteryEvents(hub: hub, limits: limits))

@@ -9,7 +9,7 @@ import Postgres
 ///
 /// Genuine notifications are never limited: somebody who floods the URL from the store's network, or through the same
 /// proxy, must not keep refunds out. A refused one costs no statement.
-final class NotificationsHandler: Sendable {
+final class NotificationsHandler: FramedResponder {
     /// Below the base path.
     static let path = "/app-store/notifications"
     /// Bytes of a body.
@@ -17,8 +17,7 @@ final class NotificationsHandler: Sendable {
 
     private let purchases: Purchases
     private let desk: PurchaseDesk
-    private let limits: RequestLimits
-    private let frame: RequestFrame
+    let frame: RequestFrame
     /// Limits refused notifications by address: 60 at once, then one a second.
     private let refusals = RateLimit(.init(count: 60, period: .seconds(60)))
 
@@ -27,19 +26,17 @@ final class NotificationsHandler: Sendable {
     ) {
         self.purchases = purchases
         self.desk = desk
-        self.limits = limits
-        frame = RequestFrame(Self.path, type: "POST", metrics: metrics.requests(.post, Self.path), log: log)
+        frame = RequestFrame(
+            Self.path, type: "POST", limits: limits, isLimited: false, metrics: metrics.requests(.post, Self.path), log: log)
     }
 
     /// Adds the URL to a router.
     func add(to router: inout Router, basePath: String) {
-        router.on(.post, basePath + Self.path, within: frame) { [self] request, context in
-            await response(to: request, context)
-        }
+        router.on(.post, basePath + Self.path, self)
     }
 
-    private func response(to request: Request, _ context: RequestContext) async -> Response {
-        let client = limits.client(of: request)
+    func response(to request: Request, _ context: inout RequestContext) async -> Response {
+        let client = context.client
         guard request.body.count <= Self.maximumBodySize else {
             return refused(client, V2.Problem(.contentTooLarge))
         }

@@ -4,13 +4,11 @@ import JulietGame
 import Postgres
 
 /// Answers the requests of one URL and method of `/v2`.
-final class PlayResponder: Sendable {
+final class PlayResponder: FramedResponder {
     private let route: PlayRoute
     /// The fixed URL of what the route creates; nil: it creates nothing, or the handler gives the URL.
     private let location: String?
     private let accounts: PlayerAccounts
-    private let crossOrigin: CrossOrigin
-    private let limits: RequestLimits
     let frame: RequestFrame
 
     /// Answers by a route's handler.
@@ -27,38 +25,33 @@ final class PlayResponder: Sendable {
                 return root + path
             }.first
         self.accounts = accounts
-        self.crossOrigin = crossOrigin
-        self.limits = limits
         let path = "/v2\(route.path)"
         // By the session, because only the database knows the player.
         frame = RequestFrame(
-            path, type: route.method.rawValue, metrics: metrics.requests(route.method, path), log: log
+            path, type: route.method.rawValue, limits: limits, crossOrigin: crossOrigin,
+            metrics: metrics.requests(route.method, path), log: log
         ) { request in route.access == .newcomers ? nil : request.headers["Authorization"] }
     }
 
     /// Answers a request.
-    func response(to request: Request, _ context: RequestContext) async -> Response {
-        var response = await answer(to: request, context)
-        if let location, response.status == .created { response.headers.append("Location", location) }
-        crossOrigin.share(&response, with: request.headers)
-        return response
+    func response(to request: Request, _ context: inout RequestContext) async -> Response {
+        let response = await answer(to: request, context)
+        return response.telling(location: response.status == .created ? location : nil)
     }
 
     private func answer(to request: Request, _ context: RequestContext) async -> Response {
-        let client = limits.client(of: request)
-        if let wait = limits.secondsToWait(client) { return .tooManyRequests(retryAfter: wait) }
         guard route.isOffered() else { return .problem(V2.Problem(.notFound)) }
         var session: Credential?
         do {
             session = try PlayRequest.session(of: request, for: route.access)
-            if let session, let wait = limits.secondsToWait(client, as: session) {
+            if let session, let wait = frame.limits.secondsToWait(context.client, as: session) {
                 return .tooManyRequests(retryAfter: wait)
             }
             // Requests of newcomers do not use a token, so it is checked here.
             if route.access == .newcomers, let session, let stranger = try await accounts.stranger(session) {
                 return .problem(V2.Problem(for: stranger))
             }
-            return try await route.handler(PlayRequest(request, from: client, session: session, route: route))
+            return try await route.handler(PlayRequest(request, from: context.client, session: session, route: route))
         } catch let fault as V2.RequestFault {
             return await problem(for: fault, session, request, context)
         } catch is PlayRequest.Unauthorized {

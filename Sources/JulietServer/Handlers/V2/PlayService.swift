@@ -90,9 +90,7 @@ package struct PlayService: Sendable {
             let responder = PlayResponder(
                 route, below: root, accounts: accounts, crossOrigin: crossOrigin, limits: limits,
                 metrics: metrics, log: log)
-            router.on(route.method, root + route.path, within: responder.frame) { request, context in
-                await responder.response(to: request, context)
-            }
+            router.on(route.method, root + route.path, responder)
         }
         for path in unknownPaths { router.exclude(root + path) }
         for path in Set(routes.map { root + $0.path }) {
