@@ -3,43 +3,40 @@
 package struct JSONMembers<Owner>: Sendable {
     /// A member.
     package struct Member: Sendable {
-        fileprivate let name: String
-        fileprivate let schema: Schema
-        fileprivate let about: String
-        fileprivate let isRequired: Bool
-        fileprivate let path: any PartialKeyPath<Owner> & Sendable
+        fileprivate let property: Schema.Property
         fileprivate let write: @Sendable (Owner, inout JSONWriter) -> Void
         /// Sets the property to what was sent; nil: nobody sends such objects.
         fileprivate var read: (@Sendable (inout Owner, V2.BodyMember, Span<UInt8>) throws(V2.RequestFault) -> Void)?
+        /// The property, if it can be set.
+        fileprivate var path: (any PartialKeyPath<Owner> & Sendable)?
 
         /// A required member of an answer.
         package static func member<Value: JSONWritable>(
-            _ name: String, _ value: any KeyPath<Owner, Value> & Sendable, _ about: String, _ rules: Schema.Rule...
+            _ name: String, _ value: @escaping @Sendable (Owner) -> Value, _ about: String, _ rules: Schema.Rule...
         ) -> Member {
-            Member(name: name, schema: Value.schema.with(rules), about: about, isRequired: true, path: value) {
-                $1.member(name, $0[keyPath: value])
-            }
+            Member(property: Schema.Property(name, Value.schema.with(rules), about)) { $1.member(name, value($0)) }
         }
 
         /// An optional member of an answer, which is left out when there is no value.
         package static func optional<Value: JSONWritable>(
-            _ name: String, _ value: any KeyPath<Owner, Value?> & Sendable, _ about: String, _ rules: Schema.Rule...
+            _ name: String, _ value: @escaping @Sendable (Owner) -> Value?, _ about: String, _ rules: Schema.Rule...
         ) -> Member {
-            Member(name: name, schema: Value.schema.with(rules), about: about, isRequired: false, path: value) {
-                $1.member(name, $0[keyPath: value])
+            Member(property: Schema.Property(name, Value.schema.with(rules), about, isRequired: false)) {
+                $1.member(name, value($0))
             }
         }
 
         /// A member that a request must have.
         package static func required<Value: JSONReadable>(
-            _ name: String, _ value: any WritableKeyPath<Owner, Value> & Sendable, _ about: String, _ rules: Schema.Rule...
+            _ name: String, _ value: any WritableKeyPath<Owner, Value> & Sendable, _ about: String,
+            _ rules: Schema.Rule...
         ) -> Member {
             Member(
-                name: name, schema: Value.schema.with(rules), about: about, isRequired: true, path: value,
+                property: Schema.Property(name, Value.schema.with(rules), about),
                 write: { $1.member(name, $0[keyPath: value]) },
                 read: { owner, member, body throws(V2.RequestFault) in
                     owner[keyPath: value] = try member.required(Value.read(member, in: body, rules))
-                })
+                }, path: value)
         }
 
         /// A member that a request may have. `null` is the same as none.
@@ -48,40 +45,51 @@ package struct JSONMembers<Owner>: Sendable {
             _ rules: Schema.Rule...
         ) -> Member {
             Member(
-                name: name, schema: Value.schema.with(rules).orNull, about: about, isRequired: false, path: value,
+                property: Schema.Property(name, Value.schema.with(rules).orNull, about, isRequired: false),
                 write: { $1.member(name, $0[keyPath: value]) },
                 read: { owner, member, body throws(V2.RequestFault) in
                     owner[keyPath: value] = try Value.read(member, in: body, rules)
-                })
+                }, path: value)
         }
     }
+
+    private typealias Writer = @Sendable (Owner, inout JSONWriter) -> Void
+    private typealias Reader = @Sendable (inout Owner, V2.BodyMembers, Span<UInt8>) throws(V2.RequestFault) -> Void
 
     /// The schema of an object with these members.
     let schema: Schema
     private let members: [Member]
     private let names: [String]
-    /// The members' own, in an array of functions only, since a copy of a member is dearer than to write one.
-    private let writers: [@Sendable (Owner, inout JSONWriter) -> Void]
-    private let readers: [(@Sendable (inout Owner, V2.BodyMember, Span<UInt8>) throws(V2.RequestFault) -> Void)?]
+    // Each is one function for all members. A generic loop over functions would look its types up for each object.
+    private let writer: Writer
+    private let reader: Reader
 
     /// - Parameters:
     ///   - name: What the schema is called.
     ///   - about: What an object is for.
     package init(_ name: String, _ about: String, _ members: [Member]) {
-        let properties = members.map { member in
-            Schema.Property(member.name, member.schema, member.about, isRequired: member.isRequired)
-        }
-        schema = Schema(.object(properties), name: name, about: about)
+        schema = Schema(.object(members.map(\.property)), name: name, about: about)
         self.members = members
-        names = members.map(\.name)
-        writers = members.map(\.write)
-        readers = members.map(\.read)
+        names = members.map(\.property.name)
+        var writer: Writer = { _, _ in }
+        var reader: Reader = { _, _, _ throws(V2.RequestFault) in }
+        for (index, member) in members.enumerated() {
+            writer = { [former = writer, write = member.write] owner, writer in
+                former(owner, &writer)
+                write(owner, &writer)
+            }
+            guard let read = member.read else { continue }
+            reader = { [former = reader] owner, sent, object throws(V2.RequestFault) in
+                try former(&owner, sent, object)
+                try read(&owner, sent[index], object)
+            }
+        }
+        self.writer = writer
+        self.reader = reader
     }
 
     /// Writes the members of an object, in the order in which they are declared.
-    func write(of owner: Owner, to writer: inout JSONWriter) {
-        for write in writers { write(owner, &writer) }
-    }
+    func write(of owner: Owner, to writer: inout JSONWriter) { self.writer(owner, &writer) }
 
     /// Reads the members of an object that was sent, in the order in which they are declared.
     ///
@@ -92,13 +100,12 @@ package struct JSONMembers<Owner>: Sendable {
         _ object: Span<UInt8>, into owner: inout Owner, below parent: String, ignoring ignored: [PartialKeyPath<Owner>]
     ) throws(V2.RequestFault) {
         if !ignored.isEmpty {
-            let known = Self("", "", members.filter { !ignored.contains($0.path) })
+            let known = Self("", "", members.filter { !($0.path.map(ignored.contains) ?? false) })
             return try known.read(object, into: &owner, below: parent, ignoring: [])
         }
-        let sent = try V2.BodyMembers(object, names, below: parent)
-        for (index, read) in readers.enumerated() { try read?(&owner, sent[index], object) }
+        try reader(&owner, V2.BodyMembers(object, names, below: parent), object)
     }
 
     /// The name of a member.
-    func name(of path: PartialKeyPath<Owner>) -> String { members.first { $0.path == path }?.name ?? "" }
+    func name(of path: PartialKeyPath<Owner>) -> String { members.first { $0.path.map { $0 as PartialKeyPath == path } ?? false }?.property.name ?? "" }
 }
