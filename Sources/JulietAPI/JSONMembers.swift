@@ -53,39 +53,42 @@ package struct JSONMembers<Owner>: Sendable {
         }
     }
 
-    private typealias Writer = @Sendable (Owner, inout JSONWriter) -> Void
-    private typealias Reader = @Sendable (inout Owner, V2.BodyMembers, Span<UInt8>) throws(V2.RequestFault) -> Void
-
     /// The schema of an object with these members.
     let schema: Schema
     private let members: [Member]
     private let names: [String]
-    // Each is one function for all members. A generic loop over functions would look its types up for each object.
-    private let writer: Writer
-    private let reader: Reader
+    // Each is one function for all members. A generic loop over functions would look their types up for each object.
+    private let writer: @Sendable (Owner, inout JSONWriter) -> Void
+    private let reader: @Sendable (inout Owner, V2.BodyMembers, Span<UInt8>) throws(V2.RequestFault) -> Void
 
     /// - Parameters:
     ///   - name: What the schema is called.
     ///   - about: What an object is for.
     package init(_ name: String, _ about: String, _ members: [Member]) {
-        schema = Schema(.object(members.map(\.property)), name: name, about: about)
+        self.init(Schema(.object(members.map(\.property)), name: name, about: about), members)
+    }
+
+    private init(_ schema: Schema, _ members: [Member]) {
+        self.schema = schema
         self.members = members
         names = members.map(\.property.name)
-        var writer: Writer = { _, _ in }
-        var reader: Reader = { _, _, _ throws(V2.RequestFault) in }
+        var all: (@Sendable (Owner, inout JSONWriter) -> Void) = { _, _ in }
+        var allRead: (@Sendable (inout Owner, V2.BodyMembers, Span<UInt8>) throws(V2.RequestFault) -> Void) = {
+            _, _, _ throws(V2.RequestFault) in
+        }
         for (index, member) in members.enumerated() {
-            writer = { [former = writer, write = member.write] owner, writer in
-                former(owner, &writer)
+            all = { [all, write = member.write] owner, writer in
+                all(owner, &writer)
                 write(owner, &writer)
             }
             guard let read = member.read else { continue }
-            reader = { [former = reader] owner, sent, object throws(V2.RequestFault) in
-                try former(&owner, sent, object)
+            allRead = { [allRead] owner, sent, object throws(V2.RequestFault) in
+                try allRead(&owner, sent, object)
                 try read(&owner, sent[index], object)
             }
         }
-        self.writer = writer
-        self.reader = reader
+        writer = all
+        reader = allRead
     }
 
     /// Writes the members of an object, in the order in which they are declared.
@@ -99,13 +102,11 @@ package struct JSONMembers<Owner>: Sendable {
     func read(
         _ object: Span<UInt8>, into owner: inout Owner, below parent: String, ignoring ignored: [PartialKeyPath<Owner>]
     ) throws(V2.RequestFault) {
-        if !ignored.isEmpty {
-            let known = Self("", "", members.filter { !($0.path.map(ignored.contains) ?? false) })
+        assert(members.allSatisfy { $0.read != nil }, "members of answers are not read")
+        guard ignored.isEmpty else {
+            let known = Self(schema, members.filter { !($0.path.map(ignored.contains) ?? false) })
             return try known.read(object, into: &owner, below: parent, ignoring: [])
         }
         try reader(&owner, V2.BodyMembers(object, names, below: parent), object)
     }
-
-    /// The name of a member.
-    func name(of path: PartialKeyPath<Owner>) -> String { members.first { $0.path.map { $0 as PartialKeyPath == path } ?? false }?.property.name ?? "" }
 }

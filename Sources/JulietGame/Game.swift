@@ -3,7 +3,7 @@ package import Postgres
 
 /// The nine requests of the app. Each is one statement, so it takes effect completely or not at all.
 ///
-/// A change can have a name. Then it takes effect once, and a repeat gets the first outcome, even a refusal
+/// A change can have a name. Then it takes effect once, and a repeat gets the first answer, even a refusal
 /// (``Answered/isReplay``).
 ///
 /// Every function answers ``AppRefusal/userUnknown`` for a player we do not know, unless the settings register
@@ -45,11 +45,11 @@ package final class Game: Sendable {
     package func register(_ user: User.ID, as id: Operation.ID? = nil) async throws(PostgresError) -> AppAnswer {
         guard !user.isPlayers else { return .refused(.userUnknown) }
         let operation = id.map { Operation($0, .register) }
-        let outcome = try await users.register(AppUser(user), as: operation)
-        guard outcome.refusal == .userUnknown else { return outcome }
+        let answer = try await users.register(AppUser(user), as: operation)
+        guard answer.refusal == .userUnknown else { return answer }
         return try await askWhoClaimed(user) { (player) async throws(PostgresError) in
             try await users.register(player, as: operation)
-        } ?? outcome
+        } ?? answer
     }
 
     /// Deals a word the player has not played. Free, and nothing is recorded. Refused: no words.
@@ -103,8 +103,8 @@ package final class Game: Sendable {
         }
     }
 
-    /// Credits a transaction of the App Store, once for all players; if the same player presents it again, the outcome
-    /// is done, and nothing changes. Refused: purchase refused.
+    /// Credits a transaction of the App Store, once for all players; if the same player presents it again, it is
+    /// done, and nothing changes. Refused: purchase refused.
     ///
     /// - Parameters:
     ///   - transaction: As it was verified.
@@ -173,19 +173,19 @@ package final class Game: Sendable {
     ) async throws(PostgresError) -> AppAnswer {
         // Players of the second contract need a token.
         guard !user.isPlayers else { return .refused(.userUnknown) }
-        let outcome = try await ask(AppUser(user))
-        guard outcome.refusal == .userUnknown else { return outcome }
-        return try await askAgain(user, ask, outcome)
+        let answer = try await ask(AppUser(user))
+        guard answer.refusal == .userUnknown else { return answer }
+        return try await askAgain(user, ask, answer)
     }
 
     /// For an unknown player: if they were claimed, asks for the player who claimed them; if the settings say so, registers them.
     private func askAgain(
-        _ user: User.ID, _ ask: (AppUser) async throws(PostgresError) -> AppAnswer, _ outcome: AppAnswer
+        _ user: User.ID, _ ask: (AppUser) async throws(PostgresError) -> AppAnswer, _ former: AppAnswer
     ) async throws(PostgresError) -> AppAnswer {
         if let answer = try await askWhoClaimed(user, ask) { return answer }
-        guard settings.unknownUsers == .register else { return outcome }
+        guard settings.unknownUsers == .register else { return former }
         let registration = try await users.register(AppUser(user), as: nil)
-        return registration.refusal == nil ? try await ask(AppUser(user)) : outcome
+        return registration.refusal == nil ? try await ask(AppUser(user)) : former
     }
 
     /// Asks for the player who claimed a player of the app, as far as the rules in the database accept it.

@@ -64,7 +64,7 @@ extension RequestType {
 extension Parameter {
     fileprivate var schema: Schema {
         switch self {
-        case .vendorID, .userID: Schema(.string, [.length(1...128), .format("account")])
+        case .vendorID, .userID: Schema(.string, [.length(1...128), .account])
         case .playedWord, .signedTransaction: .string
         case .userEnergy: Schema(.integer, [.minimum(0)])
         case .energyPurchaseAmount: .integer

@@ -1,6 +1,6 @@
 /// The JSON of a type: JSON Schema 2020-12, as far as our types need it.
 ///
-/// Each type defines its schema once, beside its coding.
+/// Each type defines its schema once, beside its coding; objects, by their members (``JSONMembers``).
 package struct Schema: Hashable, Sendable {
     /// What kind of value it is.
     package indirect enum Form: Hashable, Sendable {
@@ -124,9 +124,7 @@ extension Schema.Rule {
 
     /// A recovery code in groups.
     package static let recoveryCode = Self.pattern("^[0-9A-HJKMNP-TV-Z]{5}(-[0-9A-HJKMNP-TV-Z]{5}){3}$")
-}
 
-extension Schema.Rule {
     /// A string is an account of the app.
     static let account = Self.format("account")
 }

@@ -22,7 +22,9 @@ extension V2 {
         subscript(index: Int) -> BodyMember { members[index] }
 
         /// A member; one that is missing when its name is not among the known ones.
-        subscript(name: String) -> BodyMember { members.first { $0.name == name } ?? BodyMember(name: name, parent: "") }
+        subscript(name: String) -> BodyMember {
+            members.first { $0.name == name } ?? BodyMember(name: name, parent: "")
+        }
 
         private mutating func read(_ body: Span<UInt8>) throws(JSONError) {
             var scanner = JSONScanner()

@@ -110,19 +110,6 @@ extension V2.Nonce: JSONObject {
 extension V2.IdentityProof: V2.Body {
     package static var blank: Self { Self(provider: "", idToken: "", nonce: "") }
 
-    /// Takes members that were read alone.
-    ///
-    /// - Throws: `RequestFault` for the first that is missing.
-    init(_ provider: String?, _ idToken: String?, _ nonce: String?) throws(V2.RequestFault) {
-        func required(_ text: String?, _ path: PartialKeyPath<Self>) throws(V2.RequestFault) -> String {
-            guard let text else { throw .missing(Self.jsonMembers.name(of: path)) }
-            return text
-        }
-        self.init(
-            provider: try required(provider, \.provider), idToken: try required(idToken, \.idToken),
-            nonce: try required(nonce, \.nonce))
-    }
-
     /// The members.
     package static let jsonMembers = JSONMembers<V2.IdentityProof>(
         "IdentityProof", "A proof of somebody's identity at a provider.",

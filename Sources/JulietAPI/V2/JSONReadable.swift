@@ -31,11 +31,10 @@ extension Int: JSONReadable {
     package static func read(
         _ member: V2.BodyMember, in body: Span<UInt8>, _ rules: [Schema.Rule]
     ) throws(V2.RequestFault) -> Self? {
-        var range = Int.min...Int.max
-        if case .range(let given) = rules.first { range = given }
-        return try member.value(
-            rules.isEmpty ? "an integer" : "an integer from \(range.lowerBound) to \(range.upperBound)"
-        ) { token in
+        guard case .range(let range) = rules.first else {
+            return try member.value("an integer") { $0.integer(in: body) }
+        }
+        return try member.value("an integer from \(range.lowerBound) to \(range.upperBound)") { token in
             token.integer(in: body).flatMap { range ~= $0 ? $0 : nil }
         }
     }

@@ -9,34 +9,25 @@ extension V2 {
             case way(SignIn.Way)
         }
 
-        fileprivate var token: String?
-        fileprivate var recoveryCode: String?
-        fileprivate var passkey: SignedCredential?
-        fileprivate var provider: String?
-        fileprivate var idToken: String?
-        fileprivate var nonce: String?
+        private(set) var token: String?
+        private(set) var signIn = SignIn()
 
         /// Takes a proof.
         package init(_ proof: Proof) {
             switch proof {
             case .token(let text): token = text
-            case .way(.recoveryCode(let code)): recoveryCode = code
-            case .way(.passkey(let signed)): passkey = signed
-            case .way(.identity(let proof)):
-                (provider, idToken, nonce) = (proof.provider, proof.idToken, proof.nonce)
+            case .way(let way): signIn = SignIn(way)
             }
         }
 
         fileprivate init() {}
 
         /// The proof: the only one that was given.
+        ///
+        /// - Throws: `RequestFault` if none was, or several, or an incomplete one.
         package func proof() throws(V2.RequestFault) -> Proof {
-            let isAlone = recoveryCode == nil && passkey == nil && provider == nil && idToken == nil && nonce == nil
-            if let token, isAlone { return .token(token) }
-            guard token == nil,
-                let way = try SignIn.Way(
-                    recoveryCode: recoveryCode, passkey: passkey, provider: provider, idToken: idToken, nonce: nonce)
-            else {
+            if let token, signIn == SignIn() { return .token(token) }
+            guard token == nil, let way = try signIn.onlyWay() else {
                 throw V2.RequestFault(
                     path: "",
                     detail: "Give exactly one of the other player's ways to sign in: none was given, or several.")
@@ -50,9 +41,8 @@ extension V2 {
         ///   ignored.
         package static func decode(_ body: Span<UInt8>, knowing ways: SignIn.Ways) throws(V2.RequestFault) -> Self {
             try decode(
-                body,
-                ignoring: (ways.contains(.passkeys) ? [] : [\.passkey])
-                    + (ways.contains(.identities) ? [] : [\.provider, \.idToken, \.nonce]))
+                body, ignoring: SignIn.unknown(ways).compactMap { (\Self.signIn as PartialKeyPath).appending(path: $0) }
+            )
         }
     }
 }
@@ -69,10 +59,10 @@ extension V2.MergePlayer: V2.Body {
         [
             .accepted(
                 "token", \.token, "The other player's token: what their device sends as `Authorization: Bearer …`."),
-            .accepted("recoveryCode", \.recoveryCode, "The other player's recovery code, as people type it."),
-            .accepted("passkey", \.passkey, "What a passkey of the other player has signed."),
-            .accepted("provider", \.provider, "What the service calls the provider of an identity token."),
-            .accepted("idToken", \.idToken, "The ID token as the provider signed it. A secret."),
-            .accepted("nonce", \.nonce, "The nonce that the token was requested with."),
+            .accepted("recoveryCode", \.signIn.recoveryCode, "The other player's recovery code, as people type it."),
+            .accepted("passkey", \.signIn.passkey, "What a passkey of the other player has signed."),
+            .accepted("provider", \.signIn.provider, "What the service calls the provider of an identity token."),
+            .accepted("idToken", \.signIn.idToken, "The ID token as the provider signed it. A secret."),
+            .accepted("nonce", \.signIn.nonce, "The nonce that the token was requested with."),
         ])
 }

@@ -96,11 +96,12 @@ extension V2 {
             package static let identities = Ways(rawValue: 2)
         }
 
-        fileprivate var recoveryCode: String?
-        fileprivate var passkey: SignedCredential?
-        fileprivate var provider: String?
-        fileprivate var idToken: String?
-        fileprivate var nonce: String?
+        // Exactly one way is given.
+        var recoveryCode: String?
+        var passkey: SignedCredential?
+        var provider: String?
+        var idToken: String?
+        var nonce: String?
 
         /// Takes a proof.
         package init(_ way: Way) {
@@ -116,28 +117,46 @@ extension V2 {
             self.init(.recoveryCode(recoveryCode))
         }
 
-        fileprivate init() {}
+        /// Nothing is given yet.
+        init() {}
 
         /// The proof: the only one that was given.
+        ///
+        /// - Throws: `RequestFault` if none was, or several, or an incomplete one.
         package func way() throws(V2.RequestFault) -> Way {
-            guard
-                let way = try Way(
-                    recoveryCode: recoveryCode, passkey: passkey, provider: provider, idToken: idToken, nonce: nonce)
-            else {
+            guard let way = try onlyWay() else {
                 throw V2.RequestFault(
                     path: "", detail: "Give exactly one way to sign in: none was given, or several.")
             }
             return way
         }
 
+        /// The same; nil: none was given, or several.
+        func onlyWay() throws(V2.RequestFault) -> Way? {
+            let hasIdentity = provider != nil || idToken != nil || nonce != nil
+            switch (recoveryCode, passkey, hasIdentity) {
+            case (let code?, nil, false): return .recoveryCode(code)
+            case (nil, let signed?, false): return .passkey(signed)
+            case (nil, nil, true):
+                guard let provider else { throw .missing("provider") }
+                guard let idToken else { throw .missing("idToken") }
+                guard let nonce else { throw .missing("nonce") }
+                return .identity(IdentityProof(provider: provider, idToken: idToken, nonce: nonce))
+            default: return nil
+            }
+        }
+
         /// Reads the members of one way to sign in.
         ///
         /// - Parameter ways: The ways that are read, in addition to recovery codes; members of others are ignored.
         package static func decode(_ body: Span<UInt8>, knowing ways: Ways) throws(V2.RequestFault) -> Self {
-            try decode(
-                body,
-                ignoring: (ways.contains(.passkeys) ? [] : [\.passkey])
-                    + (ways.contains(.identities) ? [] : [\.provider, \.idToken, \.nonce]))
+            try decode(body, ignoring: unknown(ways))
+        }
+
+        /// The members of the ways that are not among these.
+        static func unknown(_ ways: Ways) -> [PartialKeyPath<Self>] {
+            (ways.contains(.passkeys) ? [] : [\.passkey])
+                + (ways.contains(.identities) ? [] : [\.provider, \.idToken, \.nonce])
         }
     }
 
@@ -185,9 +204,6 @@ extension V2.NoMembers: V2.Body {
     package static let jsonMembers = JSONMembers<V2.NoMembers>(
         "NoMembers", "No members: `{}`, or no body.",
         [])
-
-    /// Writes no members.
-    package func writeMembers(to writer: inout JSONWriter) {}
 }
 
 extension V2.NewGame: V2.Body {
@@ -299,21 +315,4 @@ extension V2.NewPurchase: V2.Body {
                 "signedTransaction", \.signedTransaction,
                 "The transaction as the App Store signed it: StoreKit's `jwsRepresentation`.")
         ])
-}
-
-extension V2.SignIn.Way {
-    /// The only way of those that were given; nil: none was, or several.
-    ///
-    /// - Throws: `RequestFault` when the members of an identity are incomplete.
-    init?(
-        recoveryCode: String?, passkey: V2.SignedCredential?, provider: String?, idToken: String?, nonce: String?
-    ) throws(V2.RequestFault) {
-        let hasIdentity = provider != nil || idToken != nil || nonce != nil
-        switch (recoveryCode, passkey, hasIdentity) {
-        case (let code?, nil, false): self = .recoveryCode(code)
-        case (nil, let signed?, false): self = .passkey(signed)
-        case (nil, nil, true): self = .identity(try V2.IdentityProof(provider, idToken, nonce))
-        default: return nil
-        }
-    }
 }

@@ -41,7 +41,7 @@ extension V2.Passkey: AnswerValue {
         _ fields: inout CompositeReader, in bytes: Span<UInt8>
     ) throws(PostgresDecodingError.Reason) -> PlayAnswer<Self>? {
         let refusal = try fields.refusal(in: bytes)
-        let told = PlayTold(reason: try fields.next(String?.self, in: bytes), nameLimit: 40)
+        let told = PlayTold(reason: try fields.next(String?.self, in: bytes), nameLimit: PlayTold.titleLimit)
         guard let id = try fields.next(PostgresUUID?.self, in: bytes) else { return answer(refusal, nil, told: told) }
         let passkey = V2.Passkey(
             id: .init(id.description), credentialId: V2.base64URL(of: try fields.next([UInt8].self, in: bytes)),
@@ -89,14 +89,14 @@ struct PasskeyRecordAnswer: PostgresDecodable, Sendable {
 }
 
 /// An identity of the player (`identity_answer`).
-package struct LinkedIdentity: Sendable {
+package struct IdentityLink: Sendable {
     /// The identity.
     package let identity: V2.Identity
     /// Whether the player had it already.
     package let isKnown: Bool
 }
 
-extension LinkedIdentity: AnswerValue {
+extension IdentityLink: AnswerValue {
     static func read(
         _ fields: inout CompositeReader, in bytes: Span<UInt8>
     ) throws(PostgresDecodingError.Reason) -> PlayAnswer<Self>? {

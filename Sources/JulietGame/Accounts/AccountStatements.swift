@@ -40,7 +40,7 @@ extension FunctionCall<PasskeyRecordAnswer> {
     }
 }
 
-extension FunctionCall<AnswerRow<LinkedIdentity>> {
+extension FunctionCall<AnswerRow<IdentityLink>> {
     static func linkIdentity(
         session: Credential, nonce: [UInt8]?, reason: String?, provider: String, identity: ProvenIdentity?,
         operation: Operation?

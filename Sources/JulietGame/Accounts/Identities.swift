@@ -33,7 +33,7 @@ package struct Identities: Sendable {
     package func link(
         _ identity: ProvenIdentity, nonce: [UInt8], proof: V2.IdentityProof, by session: Credential,
         as id: Operation.ID?
-    ) async throws(PostgresError) -> PlayAnswer<LinkedIdentity> {
+    ) async throws(PostgresError) -> PlayAnswer<IdentityLink> {
         try await database.ask(
             .linkIdentity(
                 session: session, nonce: nonce, reason: nil, provider: identity.provider, identity: identity,
@@ -48,7 +48,7 @@ package struct Identities: Sendable {
     ///   - nonce: nil: it is not one of ours.
     package func refuse(
         _ proof: V2.IdentityProof, for reason: String, nonce: [UInt8]?, by session: Credential, as id: Operation.ID?
-    ) async throws(PostgresError) -> PlayAnswer<LinkedIdentity> {
+    ) async throws(PostgresError) -> PlayAnswer<IdentityLink> {
         try await database.ask(
             .linkIdentity(
                 session: session, nonce: nonce, reason: reason, provider: proof.provider, identity: nil,

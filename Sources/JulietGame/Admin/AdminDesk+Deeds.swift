@@ -10,7 +10,7 @@ extension AdminDesk {
 
     /// A player's sessions, passkeys and identities: `sessions`, `passkeys`, `identities`. Refused: not found.
     package func ways(of player: User.ID, by key: AdminKey) async throws(PostgresError) -> AdminAnswer {
-        try await ask(.ways(key: key, player: player))
+        try await database.ask(.ways(key: key, player: player))
     }
 
     /// Removes ways to sign in: `taken`. Refused: not found, operation reused.
@@ -21,7 +21,7 @@ extension AdminDesk {
     package func takeWays(
         _ kind: WayKind, _ one: String?, of player: User.ID, reason: String, as id: Operation.ID, by key: AdminKey
     ) async throws(PostgresError) -> AdminAnswer {
-        try await ask(
+        try await database.ask(
             .takeWays(
                 key: key, player: player, kind: kind, one: one, reason: reason,
                 operation: Operation(id, .takeWays, player.rawValue, kind.rawValue, one ?? "", reason)))
@@ -33,7 +33,7 @@ extension AdminDesk {
         of player: User.ID, reason: String, as id: Operation.ID, by key: AdminKey
     ) async throws(PostgresError) -> AdminAnswer {
         let code = V2.RecoveryCode.random()
-        return try await ask(
+        return try await database.ask(
             .renewRecovery(
                 key: key, player: player, code: Credential(code), reason: reason,
                 operation: Operation(id, .renewRecovery, player.rawValue, reason))
@@ -56,7 +56,7 @@ extension AdminDesk {
             isShown
             ? Operation(id, .grantEnergy, "\(amount)", reason)
             : Operation(id, .grantEnergy, "\(amount)", reason, "hidden")
-        return try await ask(
+        return try await database.ask(
             .changeEnergy(
                 key: key, player: player, amount: amount, isShown: isShown, reason: reason, operation: operation))
     }
@@ -65,7 +65,7 @@ extension AdminDesk {
     package func endGame(
         _ game: PostgresUUID, of player: User.ID, reason: String, as id: Operation.ID, by key: AdminKey
     ) async throws(PostgresError) -> AdminAnswer {
-        try await ask(
+        try await database.ask(
             .endGame(
                 key: key, player: player, game: game, reason: reason,
                 operation: Operation(id, .endGame, player.rawValue, "\(game)", reason)))
@@ -75,7 +75,7 @@ extension AdminDesk {
     package func export(
         _ player: User.ID, reason: String, as id: Operation.ID, by key: AdminKey
     ) async throws(PostgresError) -> AdminAnswer {
-        try await ask(
+        try await database.ask(
             .export(
                 key: key, player: player, reason: reason,
                 operation: Operation(id, .exportPlayer, player.rawValue, reason)))
@@ -85,7 +85,7 @@ extension AdminDesk {
     package func delete(
         _ player: User.ID, reason: String, as id: Operation.ID, by key: AdminKey
     ) async throws(PostgresError) -> AdminAnswer {
-        try await ask(
+        try await database.ask(
             .delete(
                 key: key, player: player, reason: reason,
                 operation: Operation(id, .deletePlayer, player.rawValue, reason)))

@@ -45,7 +45,7 @@ package struct AdminDesk: Sendable {
         }
     }
 
-    private let database: PostgresClient
+    let database: PostgresClient
 
     /// Works on this database.
     package init(database: PostgresClient) { self.database = database }
@@ -57,7 +57,7 @@ package struct AdminDesk: Sendable {
 
     /// Whose key it is, and what it may do: `name`, `role`.
     package func signIn(with key: AdminKey) async throws(PostgresError) -> AdminAnswer {
-        try await ask(.signIn(key: key))
+        try await database.ask(.signIn(key: key))
     }
 
     /// The players with this id, account of the app, transaction, game or challenge, or with names that contain it,
@@ -67,12 +67,12 @@ package struct AdminDesk: Sendable {
     package func find(
         _ text: String, before: PageCursor?, by key: AdminKey
     ) async throws(PostgresError) -> AdminAnswer {
-        try await ask(.find(key: key, text: text, after: before?.text))
+        try await database.ask(.find(key: key, text: text, after: before?.text))
     }
 
     /// A player. Refused: not found; so with ledger and games.
     package func player(_ player: User.ID, by key: AdminKey) async throws(PostgresError) -> AdminAnswer {
-        try await ask(.player(key: key, player: player))
+        try await database.ask(.player(key: key, player: player))
     }
 
     /// A page of the changes of a balance, newest first.
@@ -81,7 +81,7 @@ package struct AdminDesk: Sendable {
     package func ledger(
         of player: User.ID, before: Int?, by key: AdminKey
     ) async throws(PostgresError) -> AdminAnswer {
-        try await ask(.ledger(key: key, player: player, before: before))
+        try await database.ask(.ledger(key: key, player: player, before: before))
     }
 
     /// A page of the games that the service judged, newest first, without the words of running games.
@@ -90,7 +90,7 @@ package struct AdminDesk: Sendable {
     package func games(
         of player: User.ID, before: PostgresUUID?, by key: AdminKey
     ) async throws(PostgresError) -> AdminAnswer {
-        try await ask(.games(key: key, player: player, before: before))
+        try await database.ask(.games(key: key, player: player, before: before))
     }
 
     /// Changes a player's name, hides it or shows it again. Refused: not found, name refused, name unchanged, operation
@@ -103,7 +103,7 @@ package struct AdminDesk: Sendable {
         nameOf player: User.ID, _ change: NameChange, to name: V2.PlayerName?, reason: String, as id: Operation.ID,
         by key: AdminKey
     ) async throws(PostgresError) -> AdminAnswer {
-        try await ask(
+        try await database.ask(
             .changeName(
                 key: key, player: player, change: change, name: name?.text, reason: reason,
                 operation: Operation(
@@ -114,7 +114,7 @@ package struct AdminDesk: Sendable {
     ///
     /// - Parameter after: Those after this one; nil: from the first on.
     package func parts(after part: String?, by key: AdminKey) async throws(PostgresError) -> AdminAnswer {
-        try await ask(.parts(key: key, after: part))
+        try await database.ask(.parts(key: key, after: part))
     }
 
     /// Refuses names that contain a text, or allows them again; names that players already have stay. Refused: part refused,
@@ -122,7 +122,7 @@ package struct AdminDesk: Sendable {
     package func change(
         part: String, isRefused: Bool, reason: String, as id: Operation.ID, by key: AdminKey
     ) async throws(PostgresError) -> AdminAnswer {
-        try await ask(
+        try await database.ask(
             .changePart(
                 key: key, part: part, isRefused: isRefused, reason: reason,
                 operation: Operation(id, .changePart, part, "\(isRefused)", reason)))
@@ -130,7 +130,7 @@ package struct AdminDesk: Sendable {
 
     /// The words counted by language and length.
     package func wordLists(by key: AdminKey) async throws(PostgresError) -> AdminAnswer {
-        try await ask(.wordLists(key: key))
+        try await database.ask(.wordLists(key: key))
     }
 
     /// A word and its state. Refused: not found.
@@ -139,14 +139,14 @@ package struct AdminDesk: Sendable {
     package func word(
         _ word: String, language: String, by key: AdminKey
     ) async throws(PostgresError) -> AdminAnswer {
-        try await ask(.word(key: key, language: language, word: word))
+        try await database.ask(.word(key: key, language: language, word: word))
     }
 
     /// Changes a word, or adds one. Refused: not found, word known, words busy, promotion slow, operation reused.
     package func change(
         _ word: String, language: String, _ change: WordChange, reason: String, as id: Operation.ID, by key: AdminKey
     ) async throws(PostgresError) -> AdminAnswer {
-        try await ask(
+        try await database.ask(
             .changeWord(
                 key: key, language: language, word: word, change: change, reason: reason,
                 operation: Operation(id, .changeWord, language, word, change.rawValue, reason)))
@@ -157,12 +157,12 @@ package struct AdminDesk: Sendable {
     /// - Parameter text: A league's id, invite, part of its name, or a member's id; a challenge's code, or its maker's
     ///   id; nil: all.
     package func together(_ text: String?, by key: AdminKey) async throws(PostgresError) -> AdminAnswer {
-        try await ask(.together(key: key, text: text))
+        try await database.ask(.together(key: key, text: text))
     }
 
     /// A league and its members. Refused: not found.
     package func league(_ league: PostgresUUID, by key: AdminKey) async throws(PostgresError) -> AdminAnswer {
-        try await ask(.league(key: key, league: league))
+        try await database.ask(.league(key: key, league: league))
     }
 
     /// Ends a league or a challenge. Refused: not found, operation reused.
@@ -171,7 +171,7 @@ package struct AdminDesk: Sendable {
     package func end(
         _ one: Shared, reason: String, as id: Operation.ID, by key: AdminKey
     ) async throws(PostgresError) -> AdminAnswer {
-        try await ask(
+        try await database.ask(
             .end(key: key, one, reason: reason, operation: Operation(id, .endTogether, one.name, reason)))
     }
 
@@ -180,18 +180,18 @@ package struct AdminDesk: Sendable {
         from first: V2.Day, to last: V2.Day, by key: AdminKey
     ) async throws(PostgresError) -> AdminAnswer {
         guard let first = first.date, let last = last.date else { return .refused(.notFound) }
-        return try await ask(.readFigures(key: key, first: first, last: last))
+        return try await database.ask(.readFigures(key: key, first: first, last: last))
     }
 
     /// Counts what happened on a day (UTC) that may not be over. It reads the ledger's rows of the day.
     package func count(_ day: V2.Day, by key: AdminKey) async throws(PostgresError) -> AdminAnswer {
         guard let date = day.date else { return .refused(.notFound) }
-        return try await ask(.countDay(key: key, day: date))
+        return try await database.ask(.countDay(key: key, day: date))
     }
 
     /// The current state of the service in the database: `services`, `lastHour`, `postgres`, `warnings`.
     package func live(by key: AdminKey) async throws(PostgresError) -> AdminAnswer {
-        try await ask(.live(key: key))
+        try await database.ask(.live(key: key))
     }
 
     /// A page of what operators did, newest first.
@@ -202,11 +202,6 @@ package struct AdminDesk: Sendable {
     package func trail(
         of player: User.ID?, before: Int?, by key: AdminKey
     ) async throws(PostgresError) -> AdminAnswer {
-        try await ask(.trail(key: key, player: player, before: before))
-    }
-
-    /// Makes one call.
-    func ask(_ call: FunctionCall<AnswerRow<AdminDocument>>) async throws(PostgresError) -> AdminAnswer {
-        try await database.ask(call)
+        try await database.ask(.trail(key: key, player: player, before: before))
     }
 }

@@ -8,7 +8,7 @@ extension V2.League: AnswerValue {
     ) throws(PostgresDecodingError.Reason) -> PlayAnswer<Self>? {
         let refusal = try fields.refusal(in: bytes)
         let isReplay = try fields.next(Bool?.self, in: bytes) ?? false
-        let told = PlayTold(nameLimit: 40)
+        let told = PlayTold(nameLimit: PlayTold.titleLimit)
         guard let id = try fields.next(PostgresUUID?.self, in: bytes),
             let name = try fields.next(String?.self, in: bytes)
         else { return answer(refusal, nil, isReplay: isReplay, told: told) }

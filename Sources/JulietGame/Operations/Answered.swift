@@ -7,7 +7,7 @@ package struct Answered<Value: Sendable, Refusal: RefusalReason>: Sendable {
         /// It was done.
         case done(Value)
         /// It was refused, and nothing has changed.
-        case refused(Refusal, Refusal.Told)
+        indirect case refused(Refusal, Refusal.Told)
     }
 
     /// What became of the request; of a repeat, what became of it the first time.
@@ -36,7 +36,9 @@ package struct Answered<Value: Sendable, Refusal: RefusalReason>: Sendable {
     }
 
     /// Why it was refused; nil: it was done.
-    @inlinable @inline(__always) package var refusal: Refusal? { if case .refused(let refusal, _) = outcome { refusal } else { nil } }
+    @inlinable @inline(__always) package var refusal: Refusal? {
+        if case .refused(let refusal, _) = outcome { refusal } else { nil }
+    }
 
     /// What was asked for; nil: it was refused.
     @inlinable @inline(__always) package var value: Value? { if case .done(let value) = outcome { value } else { nil } }
@@ -110,7 +112,8 @@ extension PostgresClient {
         _ call: FunctionCall<AnswerRow<Value>>
     ) async throws(PostgresError) -> Answered<Value, Value.Refusal> {
         // A function always returns one row.
-        try await first(call)?.answer ?? .refused(.missing)
+        guard let row = try await first(call), let answer = row.answer else { return .refused(.missing) }
+        return answer
     }
 
     /// Calls a function that answers a list.

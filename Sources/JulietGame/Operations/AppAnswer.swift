@@ -69,7 +69,8 @@ extension AppState: AnswerValue {
     ) throws(PostgresDecodingError.Reason) -> AppAnswer? {
         let text = try fields.next(String?.self, in: bytes)
         let state = AppState(
-            energy: try fields.integer(in: bytes), wins: try fields.integer(in: bytes), word: try fields.next(in: bytes))
+            energy: try fields.integer(in: bytes), wins: try fields.integer(in: bytes), word: try fields.next(in: bytes)
+        )
         let isReplay = try fields.next(Bool?.self, in: bytes) ?? false
         guard let text else { return AppAnswer(.done(state), isReplay: isReplay) }
         guard let refusal = AppRefusal(stored: text) else { throw .malformed }

@@ -34,7 +34,8 @@ package struct Days: Sendable {
     }
 
     /// Begins today's game, which is free, or returns the one that was begun, in its own mode. Refused: no words.
-    package func startGame(by session: Credential, isHard: Bool) async throws(PostgresError) -> PlayAnswer<AnsweredGame> {
+    package func startGame(by session: Credential, isHard: Bool) async throws(PostgresError) -> PlayAnswer<AnsweredGame>
+    {
         let start = FunctionCall.startDailyGame(session: session, isHard: isHard)
         let answer = try await database.ask(start)
         guard answer.refusal == .noWords, await chooseMissing() else { return answer }

@@ -34,7 +34,9 @@ package struct JudgedGames: Sendable {
     /// One game. Refused: not found.
     ///
     /// - Parameter id: nil: the text was not an id.
-    package func game(_ id: PostgresUUID?, of session: Credential) async throws(PostgresError) -> PlayAnswer<AnsweredGame> {
+    package func game(_ id: PostgresUUID?, of session: Credential) async throws(PostgresError) -> PlayAnswer<
+        AnsweredGame
+    > {
         try await database.ask(.readGame(session: session, game: id))
     }
 

@@ -6,7 +6,7 @@ package typealias PlayAnswer<Value: Sendable> = Answered<Value, PlayRefusal>
 
 /// What a refusal of `/v2` tells besides, if it concerns it.
 package struct PlayTold: Sendable {
-    /// The balance, which is too low.
+    /// The balance, if something was to be paid.
     package let energy: Int?
     /// The game that prevents it.
     package let game: V2.Game?
@@ -20,6 +20,9 @@ package struct PlayTold: Sendable {
     package let retryAfter: Int?
     /// How long the name may be, if not as long as a player's.
     package let nameLimit: Int?
+
+    /// How long the name of a league or a passkey may be.
+    static let titleLimit = 40
 
     /// Nothing, unless it is given.
     package init(
@@ -42,7 +45,7 @@ extension PlayRefusal: RefusalReason {
 }
 
 extension AnswerValue where Refusal == PlayRefusal {
-    /// An answer that has a value if it is no refusal.
+    /// An answer; nil: there is neither a refusal nor a value.
     static func answer(
         _ refusal: PlayRefusal?, _ value: Self?, isReplay: Bool = false, told: PlayTold = PlayTold()
     ) -> PlayAnswer<Self>? {

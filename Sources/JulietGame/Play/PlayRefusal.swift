@@ -66,7 +66,7 @@ package enum PlayRefusal: String, Sendable, CaseIterable {
     case mergeUnfinished = "merge-unfinished"
     /// The balance has no room for more.
     case energyFull = "energy-full"
-    /// What was bought does not count; the reason is in the answer.
+    /// What was bought does not count; the reason is in the answer. The schema spells it `purchase-` and the reason.
     case transactionRefused = "transaction-refused"
     /// The operation's name was used for another request before.
     case operationReused = "operation-reused"

@@ -24,13 +24,10 @@ package enum MergeProof: Sendable {
     }
 }
 
-/// A player with whom another one was merged (`merge_answer`).
-package struct MergedPlayer: Sendable {
-    /// The calling player after the merge, as first answered.
-    package let player: V2.Player
-}
+/// The calling player after a merge, as first answered (`merge_answer`).
+struct MergedPlayer: AnswerValue {
+    let player: V2.Player
 
-extension MergedPlayer: AnswerValue {
     static func read(
         _ fields: inout CompositeReader, in bytes: Span<UInt8>
     ) throws(PostgresDecodingError.Reason) -> PlayAnswer<Self>? {

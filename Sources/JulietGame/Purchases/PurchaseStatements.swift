@@ -3,7 +3,8 @@ import Postgres
 
 /// A `purchase_answer`.
 struct PurchaseAnswer: PostgresDecodable, Sendable {
-    let refusal: String?
+    /// nil: it counts. A session that is not valid is an unknown player's.
+    let refusal: AppRefusal?
     let energy: Energy
     let isNew: Bool
     let isReplay: Bool
@@ -13,7 +14,14 @@ struct PurchaseAnswer: PostgresDecodable, Sendable {
 
     init(binary bytes: Span<UInt8>, type: PostgresType) throws(PostgresDecodingError.Reason) {
         var fields = CompositeReader()
-        refusal = try fields.next(in: bytes)
+        if let text = try fields.next(String?.self, in: bytes) {
+            guard let stored = text == "unauthorized" ? .userUnknown : AppRefusal(stored: text) else {
+                throw .malformed
+            }
+            refusal = stored
+        } else {
+            refusal = nil
+        }
         energy = try fields.integer(in: bytes)
         isNew = try fields.next(Bool?.self, in: bytes) ?? false
         isReplay = try fields.next(Bool?.self, in: bytes) ?? false
@@ -26,7 +34,7 @@ struct PurchaseAnswer: PostgresDecodable, Sendable {
     var app: AppAnswer {
         let state = AppState(energy: energy, credited: isNew ? credited : 0)
         guard let refusal else { return AppAnswer(.done(state), isReplay: isReplay) }
-        return AppAnswer(.refused(AppRefusal(stored: refusal) ?? .userUnknown, state), isReplay: isReplay)
+        return AppAnswer(.refused(refusal, state), isReplay: isReplay)
     }
 }
 

@@ -27,9 +27,11 @@ package struct Purchases: Sendable {
             let answer = try await database.first(
                 FunctionCall.presentPurchase(session: session, transaction: transaction))
         else { return .refused(.unauthorized) }
-        if let refusal = answer.refusal {
-            guard let reason = PurchaseReason(refusal: refusal) else { return .refused(.unauthorized) }
+        switch answer.refusal {
+        case nil: break
+        case .purchaseRefused(let reason):
             return .refused(.transactionRefused, PlayTold(reason: reason.rawValue))
+        default: return .refused(.unauthorized)
         }
         let credited = V2.Transaction(
             id: transaction.id.number, product: answer.product, quantity: answer.quantity, energy: answer.credited)

@@ -13,19 +13,19 @@ extension Answer {
     }
 
     private static func refused(_ type: RequestType, _ refusal: AppRefusal, energy: Energy, wins: Int) -> Answer {
-            switch refusal {
-            case .userUnknown: .refused(type, .userUnknown)
-            case .energyInsufficient:
-                .refused(type, .energyInsufficient, message: Debt.explanation(of: energy), energy: energy)
-            case .energyFull: .refused(type, .energyFull, energy: energy)
-            case .productUnknown: .refused(type, .productUnknown, energy: energy)
-            case .reportRefused: .refused(type, .energyReportRefused, energy: energy)
-            case .winsFull: .refused(type, .winsFull, wins: wins)
-            case .wordUnknown: .refused(type, .wordUnknown)
-            case .noWords: .failed(.serverWithoutWords, type: type)
-            case .operationReused: .failed(.idempotencyKeyReused, type: type)
-            case .purchaseRefused(let reason): .refused(type, reason, energy: energy)
-            }
+        switch refusal {
+        case .userUnknown: .refused(type, .userUnknown)
+        case .energyInsufficient:
+            .refused(type, .energyInsufficient, message: Debt.explanation(of: energy), energy: energy)
+        case .energyFull: .refused(type, .energyFull, energy: energy)
+        case .productUnknown: .refused(type, .productUnknown, energy: energy)
+        case .reportRefused: .refused(type, .energyReportRefused, energy: energy)
+        case .winsFull: .refused(type, .winsFull, wins: wins)
+        case .wordUnknown: .refused(type, .wordUnknown)
+        case .noWords: .failed(.serverWithoutWords, type: type)
+        case .operationReused: .failed(.idempotencyKeyReused, type: type)
+        case .purchaseRefused(let reason): .refused(type, reason, energy: energy)
+        }
     }
 
     private static func done(_ type: RequestType, _ state: AppState) -> Answer {

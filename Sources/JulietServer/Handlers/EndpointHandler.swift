@@ -2,7 +2,7 @@ import JulietAPI
 import JulietGame
 import Postgres
 
-/// One URL of the contract: request in, outcome out.
+/// One URL of the contract: request in, answer out.
 protocol EndpointHandler: Sendable {
     /// The URL.
     var endpoint: Endpoint { get }

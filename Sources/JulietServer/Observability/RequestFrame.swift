@@ -74,10 +74,11 @@ struct RequestContext: Sendable {
     let client: RequestLimits.Client
     fileprivate let start = Stopwatch.now
 
-    /// As what the answer counts, by the places of ``RequestMetrics``; nil: the route's only type, and what the response is.
+    /// Under which places of ``RequestMetrics`` the answer counts; nil: under the only type, and the response's code.
     var counted: (type: Int, outcome: Int)?
-    /// The request type and the answer's code for the log; nil: as the frame and the response say.
+    /// The request type for the log; nil: the frame's.
     var type: String?
+    /// The answer's code for the log; nil: the response's.
     var code: String?
 
     fileprivate init(_ request: Request, from client: RequestLimits.Client) {

@@ -63,7 +63,11 @@ struct AdminClient: Sendable {
     }
 
     private func ask(_ method: String, _ path: String, _ body: String, _ fields: [String]) async throws -> AdminReply {
-        try AdminReply(await exchange(request(method, "/admin/api/" + path, body, fields)))
+        let trace = "00-0af7651916cd43dd8448eb211c80319c"
+        let fields = fields + ["traceparent: \(trace)-b7ad6b7169203331-01"]
+        let reply = try AdminReply(await exchange(request(method, "/admin/api/" + path, body, fields)))
+        #expect(reply.http["traceresponse"]?.hasPrefix(trace) == true, "\(reply)")
+        return reply
     }
 
     private func changeFields(_ name: String, _ origin: String?) -> [String] {

@@ -46,6 +46,39 @@ struct V2BodyTests {
         check(#"{"name":""}"#, V2.Rename(name: ""))
         check(#"{"word":"crane"}"#, V2.GuessWord(word: "crane"))
         check(#"{"word":"CRANE","number":6}"#, V2.GuessWord(word: "CRANE", number: 6))
+        check("{}", V2.NewChallenge(days: 7))
+        check(#"{"word":"CRANE","hard":true,"days":8}"#, V2.NewChallenge(word: "CRANE", isHard: true, days: 8))
+        check(#"{"token":"t"}"#, V2.MergePlayer(.token("t")))
+        check(#"{"provider":"p","idToken":"x.y.z","nonce":"n"}"#, V2.MergePlayer(.way(.identity(proof))))
+    }
+
+    @Test("members of what a service does not offer are ignored, whatever they are")
+    func ignored() throws {
+        let player = Array(#"{"name":"Ann","identity":5}"#.utf8)
+        #expect(throws: V2.RequestFault.self) { try V2.NewPlayer.decode(player.span) }
+        #expect(try V2.NewPlayer.decode(player.span, ignoring: [\.identity]) == V2.NewPlayer(name: "Ann"))
+        let code = Array(#"{"recoveryCode":"a","passkey":5,"nonce":[]}"#.utf8)
+        #expect(throws: V2.RequestFault.self) { try V2.SignIn.decode(code.span) }
+        #expect(try V2.SignIn.decode(code.span, knowing: []) == V2.SignIn(recoveryCode: "a"))
+        #expect(try V2.MergePlayer.decode(code.span, knowing: []).proof() == .way(.recoveryCode("a")))
+        #expect(throws: V2.RequestFault.self) { try V2.MergePlayer.decode(code.span, knowing: [.identities]) }
+    }
+
+    @Test(
+        "of a proof that is incomplete, the first member that is missing is named; several proofs are none",
+        arguments: [
+            (#"{"idToken":"x","nonce":"n"}"#, "/provider"), (#"{"provider":"p"}"#, "/idToken"),
+            (#"{"provider":"p","idToken":"x"}"#, "/nonce"), (#"{"recoveryCode":"a","nonce":"n"}"#, ""),
+            (#"{"recoveryCode":"a","passkey":{}}"#, ""), ("{}", ""),
+        ])
+    func proofs(body: String, path: String) {
+        let bytes = Array(body.utf8)
+        let signIn = #expect(throws: V2.RequestFault.self) { try V2.SignIn.decode(bytes.span) }
+        let merge = #expect(throws: V2.RequestFault.self) { try V2.MergePlayer.decode(bytes.span) }
+        #expect(signIn?.path == path && merge?.path == path)
+        let both = Array(#"{"token":"t",\#(body.dropFirst())"#.replacing(",}", with: "}").utf8)
+        let merged = try? V2.MergePlayer.decode(both.span)
+        #expect((merged == nil) == (body != "{}"))
     }
 
     @Test(

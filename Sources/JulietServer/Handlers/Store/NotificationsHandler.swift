@@ -27,7 +27,8 @@ final class NotificationsHandler: FramedResponder {
         self.purchases = purchases
         self.desk = desk
         frame = RequestFrame(
-            Self.path, type: "POST", limits: limits, isLimited: false, metrics: metrics.requests(.post, Self.path), log: log)
+            Self.path, type: "POST", limits: limits, isLimited: false, metrics: metrics.requests(.post, Self.path),
+            log: log)
     }
 
     /// Adds the URL to a router.

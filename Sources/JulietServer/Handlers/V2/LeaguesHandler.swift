@@ -113,12 +113,11 @@ struct LeaguesHandler {
             return .of(try await leagues.league(nil, of: request.player()))
         }
         let answer = try await leagues.view(of: league, for: request.player())
+        guard let view = answer.value else { return .of(answer) { _ in .problem(V2.Problem(.notFound)) } }
         do {
-            let key = LeagueTables.Key(league: league, period: period)
-            let table = if let view = answer.value { try await tables.table(key, for: view) } else { nil as LeagueTable? }
-            return .of(answer) { view in
-                table.map { .tagged($0.shown(to: view), for: request.http) } ?? .problem(V2.Problem(.notFound))
-            }
+            let table = try await tables.table(LeagueTables.Key(league: league, period: period), for: view)
+            guard let table else { return .problem(V2.Problem(.notFound)) }
+            return .tagged(table.shown(to: view), for: request.http)
         } catch is SingleFlight<LeagueTables.Key, LeagueTables.Made>.Overload {
             return .problem(V2.Problem(.unavailable, retryAfter: 1))
         }
