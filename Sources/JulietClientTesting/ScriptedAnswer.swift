@@ -33,7 +33,7 @@ public enum ScriptedAnswer: Sendable {
         .response(HTTPResponse(status: 204, headers: [HeaderField("X-Request-Id", "test")]))
     }
 
-    /// A refusal of the second contract.
+    /// A refusal of `/v2`.
     ///
     /// - Throws: What the encoder throws.
     public static func problem(_ problem: V2.Problem) throws -> ScriptedAnswer {

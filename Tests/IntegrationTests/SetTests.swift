@@ -372,17 +372,20 @@ struct SetTests {
                     for (number, player) in players.enumerated() {
                         for lane in 0..<2 {
                             group.addTask {
-                                let (energy, wins) = (
-                                    EnergyRepository(database: client), WinRepository(database: client)
-                                )
                                 let user = AppUser(User.ID(player))
                                 for turn in 0..<8 {
                                     let name = "\(lane)-\(turn)"
                                     switch (number + lane + turn) % 3 {
-                                    case 0: _ = try await energy.payForGame(user, as: Self.operation(name, .payForGame))
+                                    case 0:
+                                        let operation = Self.operation(name, .payForGame)
+                                        _ = try await client.ask(.payForGame(user: user, operation: operation))
                                     case 1:
-                                        _ = try await energy.buy(30, for: user, as: Self.operation(name, .buyEnergy))
-                                    default: _ = try await wins.addWin(to: user, as: Self.operation(name, .addWin))
+                                        let operation = Self.operation(name, .buyEnergy)
+                                        _ = try await client.ask(
+                                            .buyEnergy(user: user, amount: 30, operation: operation))
+                                    default:
+                                        let operation = Self.operation(name, .addWin)
+                                        _ = try await client.ask(.addWin(user: user, operation: operation))
                                     }
                                 }
                             }

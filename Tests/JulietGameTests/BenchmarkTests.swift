@@ -95,7 +95,7 @@ struct BenchmarkTests {
             ("'en', 5, NULL, NULL, NULL", "$2, $3, $4, $5, $6"), ("NULL, NULL, NULL", "$2, $3, $4"),
             ("(SELECT word FROM juliet.words WHERE place = :w), 'en', NULL", "$2, $3, $4"),
         ]
-        let list = WordRepository.List(language: "en", letters: 5)
+        let list = WordList(language: "en", letters: 5)
         #expect(
             try statements("game", values)
                 == [

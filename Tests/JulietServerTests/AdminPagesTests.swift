@@ -33,7 +33,7 @@ struct AdminPagesTests {
 
     @Test("no browser keeps anything, forms are sent here alone, and no other page frames it")
     func headers() {
-        for page in AdminPages.files + [AdminPages.desk] {
+        for page in AdminPages.files + [AdminPages.main] {
             let headers = page.response(to: Request(method: .get, path: "/")).headers
             #expect(headers["Cache-Control"] == "no-store")
             #expect(headers["Content-Security-Policy"]?.contains("form-action 'self'; frame-ancestors 'none'") == true)

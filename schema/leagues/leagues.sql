@@ -80,20 +80,6 @@ BEGIN
 END
 $$;
 
--- Locks a player who joins a league or creates one, or gets another way to sign in: the player is not deleted, and
--- no other device does the same, until the transaction ends.
---
--- Called by: create_league, join_league, register_passkey, link_identity.
--- Locks: the player's row of players.
--- Answers: whether there is such a player.
-CREATE OR REPLACE FUNCTION hold_player(player text) RETURNS boolean
-LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM FROM players WHERE user_id = player FOR NO KEY UPDATE;
-    RETURN FOUND;
-END
-$$;
-
 -- Gives a league another invite; the old one stops working.
 --
 -- Called by: renew_invite, drop_member. They hold the league's row.

@@ -1,3 +1,17 @@
+-- Locks a player who joins a league or creates one, or gets another way to sign in: the player is not deleted, and
+-- no other device does the same, until the transaction ends.
+--
+-- Called by: create_league, join_league, register_passkey, link_identity.
+-- Locks: the player's row of players.
+-- Answers: whether there is such a player.
+CREATE OR REPLACE FUNCTION hold_player(player text) RETURNS boolean
+LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM FROM players WHERE user_id = player FOR NO KEY UPDATE;
+    RETURN FOUND;
+END
+$$;
+
 -- Locks players who are deleted or merged: all rows by which others lock them, or none. With only some of the locks it
 -- could deadlock with a guess or a new game. A new game locks its session, so no game is missed. If the wait is in
 -- vain, it may be a deadlock with a batch: giving up ends that, and the service tries again.

@@ -1,4 +1,4 @@
-/// The second contract, `/v2`: the service judges, and a token authenticates the device.
+/// `/v2`, the contract for new clients: the service judges, and a token authenticates the device.
 ///
 /// Values that both sides share. The server writes answers and reads requests without Foundation; clients decode the
 /// same types with any `Decoder`, unknown members ignored.

@@ -7,7 +7,7 @@ public import JulietAPI
 #endif
 
 extension ClientError {
-    /// The problem details of a refusal by the second contract, with the balance or the game if that helps; nil for anything else.
+    /// The problem details of a refusal by `/v2`, with the balance or the game if that helps; nil for anything else.
     ///
     /// It is decoded each time.
     public var problem: V2.Problem? {

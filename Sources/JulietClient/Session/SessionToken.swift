@@ -14,7 +14,7 @@ actor SessionToken {
     }
 
     /// Looks at an attempt that has ended. A 401 of the service's own to the token refuses it; a later success shows that it
-    /// is accepted, because on every path below, unlike in the first contract, the service refuses a wrong token.
+    /// is accepted, because on every path below, unlike for the app's, the service refuses a wrong token.
     func took(_ ended: EndedExchange) async {
         let path = ended.exchange.path
         guard path.hasPrefix("/v2/") || path == "/lottery/entry" else { return }

@@ -30,7 +30,7 @@ struct PurchaseAnswer: PostgresDecodable, Sendable {
         credited = try fields.integer(in: bytes)
     }
 
-    /// As the app is told.
+    /// As the app gets it.
     var app: AppAnswer {
         let state = AppState(energy: energy, credited: isNew ? credited : 0)
         guard let refusal else { return AppAnswer(.done(state), isReplay: isReplay) }

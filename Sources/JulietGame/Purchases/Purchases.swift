@@ -9,7 +9,7 @@ package struct PresentedPurchase: Sendable {
     package let isNew: Bool
 }
 
-/// Purchases of the second contract, and the App Store's notifications about any purchase. The caller has verified them.
+/// Purchases of `/v2`, and the App Store's notifications about any purchase. The caller has verified them.
 ///
 /// When a function throws `outcomeUnknown`, it may have been done. A repeat does nothing twice.
 package struct Purchases: Sendable {
@@ -22,7 +22,7 @@ package struct Purchases: Sendable {
     /// then, unless the store has taken the transaction back.
     package func present(
         _ transaction: StoreTransaction, by session: Credential
-    ) async throws(PostgresError) -> PlayAnswer<PresentedPurchase> {
+    ) async throws(PostgresError) -> V2Answer<PresentedPurchase> {
         guard
             let answer = try await database.first(
                 FunctionCall.presentPurchase(session: session, transaction: transaction))
@@ -30,7 +30,7 @@ package struct Purchases: Sendable {
         switch answer.refusal {
         case nil: break
         case .purchaseRefused(let reason):
-            return .refused(.transactionRefused, PlayTold(reason: reason.rawValue))
+            return .refused(.transactionRefused, V2Details(reason: reason.rawValue))
         default: return .refused(.unauthorized)
         }
         let credited = V2.Transaction(

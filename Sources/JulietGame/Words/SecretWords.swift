@@ -7,13 +7,13 @@ package import Postgres
 /// Read at the start by ``read(on:timeout:)`` and again by ``refresh()``; a word that was just retired may be among them until the next.
 package final class SecretWords: Sendable {
     /// The words games deal.
-    package let list: WordRepository.List
+    package let list: WordList
 
     private let database: PostgresClient
     private let words = Locked<[String]>([])
 
     /// Has no words before they are read.
-    package init(database: PostgresClient, list: WordRepository.List) {
+    package init(database: PostgresClient, list: WordList) {
         self.database = database
         self.list = list
     }
@@ -50,7 +50,7 @@ private struct ReadSecretWords: Statement {
     }
     var access: StatementAccess { .read }
 
-    let list: WordRepository.List
+    let list: WordList
 
     func bind(to parameters: inout Parameters) {
         parameters.append(list.language)

@@ -8,7 +8,7 @@ struct APIDescription: Sendable {
     let operations: [APIOperation]
 
     /// Describes these routes, the lottery if there is one, the App Store's URL and the published app's.
-    init(_ routes: [PlayRoute], hasLottery: Bool, basePath: String) {
+    init(_ routes: [V2Route], hasLottery: Bool, basePath: String) {
         self.basePath = basePath
         operations =
             routes.map(\.operation) + (hasLottery ? APIOperation.lottery : []) + [.storeNotification] + APIOperation.app

@@ -4,7 +4,7 @@ import JulietGame
 /// The files of the admin page: those in `admin`, and those of the players' page that both use. Browsers do not keep them.
 enum AdminPages {
     /// The page for people who are signed in.
-    static let desk = Page("admin.html", PackageResources.admin_html, isPrivate: true)
+    static let main = Page("admin.html", PackageResources.admin_html, isPrivate: true)
 
     /// The form to sign in.
     ///

@@ -232,7 +232,7 @@ struct SessionRaceTests {
         #expect(await session.state == (isOwn ? .refused(SessionTests.player()) : .signedIn(SessionTests.player())))
     }
 
-    @Test("what looks at no token says nothing of it: a success of the first contract, or its refusal of the API key")
+    @Test("what looks at no token says nothing of it: a success of the app's URLs, or its refusal of the API key")
     func firstContract() async throws {
         let (session, _) = try await Self.open([
             .json(text: #"{"error":{"code":"auth.invalid","message":"No."}}"#, status: 401),

@@ -96,11 +96,11 @@ struct MetricsTests {
     @Test("every problem of /v2 is found again by its code, anything else is folded into one")
     func playCodes() {
         for code in V2.ProblemCode.allCases {
-            let labels = PlayCodes.labels(at: PlayCodes.index(of: .problem(V2.Problem(code))))
+            let labels = V2Codes.labels(at: V2Codes.index(of: .problem(V2.Problem(code))))
             #expect(labels == ("\(code.status)", code.rawValue))
         }
         let strange = V2.Problem(code: "i-am-a-teapot", status: 418, title: "No")
-        #expect(PlayCodes.labels(at: PlayCodes.index(of: .problem(strange))) == ("other", "other"))
-        #expect(PlayCodes.labels(at: PlayCodes.index(of: .text("x"))) == ("200", "ok"))
+        #expect(V2Codes.labels(at: V2Codes.index(of: .problem(strange))) == ("other", "other"))
+        #expect(V2Codes.labels(at: V2Codes.index(of: .text("x"))) == ("200", "ok"))
     }
 }

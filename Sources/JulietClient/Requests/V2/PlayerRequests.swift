@@ -6,7 +6,7 @@ public import JulietAPI
     import Foundation
 #endif
 
-// Players of the second contract and the devices they are signed in on. All but `CreatePlayer` and `SignIn` need a token.
+// Players of `/v2` and the devices they are signed in on. All but `CreatePlayer` and `SignIn` need a token.
 
 /// Creates a player, who starts with some energy. Each time it is sent it creates another one.
 ///

@@ -1,7 +1,7 @@
-// The types of the second contract that apps use belong to this module, too.
+// The types of `/v2` that apps use belong to this module, too.
 @_exported public import JulietAPI
 
-/// One of the second contract's requests: JSON both ways, answers that the contract's types decode themselves.
+/// One of `/v2`'s requests: JSON both ways, answers that the contract's types decode themselves.
 protocol V2Request: Request {
     associatedtype Content: V2.Body
     var content: Content? { get }

@@ -1,0 +1,116 @@
+import JulietAPI
+import Postgres
+
+/// How many entries a page of a list has.
+private let pageSize: Int32 = 50
+private let searchSize: Int32 = 20
+
+extension FunctionCall<Bool> {
+    static func hasAdminKeys() -> Self { Self("SELECT juliet.has_admin_keys()", access: .read) }
+}
+
+extension FunctionCall<AnswerRow<AdminDocument>> {
+    static func signIn(key: AdminKey) -> Self { Self("SELECT juliet.admin_sign_in($1)", key: key, access: .read) }
+
+    static func find(key: AdminKey, text: String, after: String?) -> Self {
+        Self("SELECT juliet.admin_find($1, $2, $3, $4, $5, $6)", key: key, access: .read) {
+            $0.append(text, V2.ShareCode(text)?.characters, PostgresUUID(text))
+            $0.append(after, searchSize)
+        }
+    }
+
+    static func player(key: AdminKey, player: User.ID) -> Self {
+        Self("SELECT juliet.admin_player($1, $2)", key: key, access: .read) { $0.append(player.rawValue) }
+    }
+
+    static func ledger(key: AdminKey, player: User.ID, before: Int?) -> Self {
+        Self("SELECT juliet.admin_ledger($1, $2, $3, $4)", key: key, access: .read) {
+            $0.append(player.rawValue, before.map { Int32(clamping: $0) }, pageSize)
+        }
+    }
+
+    static func games(key: AdminKey, player: User.ID, before: PostgresUUID?) -> Self {
+        Self("SELECT juliet.admin_games($1, $2, $3, $4)", key: key, access: .read) {
+            $0.append(player.rawValue, before, pageSize)
+        }
+    }
+
+    /// The player's row is locked.
+    static func changeName(
+        key: AdminKey, player: User.ID, change: Operators.NameChange, name: String?, reason: String,
+        operation: Operation
+    ) -> Self {
+        Self("SELECT juliet.admin_change_name($1, $2, $3, $4, $5, $6, $7)", key: key, orderingKey: player.rawValue) {
+            $0.append(player.rawValue, change.rawValue, name, reason)
+            $0.append(operation)
+        }
+    }
+
+    static func parts(key: AdminKey, after: String?) -> Self {
+        Self("SELECT juliet.admin_parts($1, $2, $3)", key: key, access: .read) { $0.append(after, pageSize) }
+    }
+
+    static func changePart(
+        key: AdminKey, part: String, isRefused: Bool, reason: String, operation: Operation
+    ) -> Self {
+        Self("SELECT juliet.admin_change_part($1, $2, $3, $4, $5, $6)", key: key) {
+            $0.append(part, isRefused, reason)
+            $0.append(operation)
+        }
+    }
+
+    static func wordLists(key: AdminKey) -> Self {
+        Self("SELECT juliet.admin_word_lists($1)", key: key, access: .read)
+    }
+
+    static func word(key: AdminKey, language: String, word: String) -> Self {
+        Self("SELECT juliet.admin_word($1, $2, $3)", key: key, access: .read) { $0.append(language, word) }
+    }
+
+    static func changeWord(
+        key: AdminKey, language: String, word: String, change: Operators.WordChange, reason: String,
+        operation: Operation
+    ) -> Self {
+        Self("SELECT juliet.admin_change_word($1, $2, $3, $4, $5, $6, $7)", key: key) {
+            $0.append(language, word, change.rawValue, reason)
+            $0.append(operation)
+        }
+    }
+
+    /// Leagues and challenges.
+    static func together(key: AdminKey, text: String?) -> Self {
+        Self("SELECT juliet.admin_together($1, $2, $3, $4)", key: key, access: .read) {
+            $0.append(text, text.flatMap { V2.ShareCode($0)?.characters }, searchSize)
+        }
+    }
+
+    static func league(key: AdminKey, league: PostgresUUID) -> Self {
+        Self("SELECT juliet.admin_league($1, $2)", key: key, access: .read) { $0.append(league) }
+    }
+
+    static func end(key: AdminKey, _ one: Operators.Shared, reason: String, operation: Operation) -> Self {
+        Self("SELECT juliet.admin_end($1, $2, $3, $4, $5, $6)", key: key) {
+            switch one {
+            case .league(let id): $0.append(id, String?.none, reason)
+            case .challenge(let code): $0.append(PostgresUUID?.none, code.characters, reason)
+            }
+            $0.append(operation)
+        }
+    }
+
+    static func countDay(key: AdminKey, day: PostgresDate) -> Self {
+        Self("SELECT juliet.admin_count_day($1, $2)", key: key, access: .read) { $0.append(day) }
+    }
+
+    static func readFigures(key: AdminKey, first: PostgresDate, last: PostgresDate) -> Self {
+        Self("SELECT juliet.admin_read_figures($1, $2, $3)", key: key, access: .read) { $0.append(first, last) }
+    }
+
+    static func live(key: AdminKey) -> Self { Self("SELECT juliet.admin_live($1)", key: key, access: .read) }
+
+    static func trail(key: AdminKey, player: User.ID?, before: Int?) -> Self {
+        Self("SELECT juliet.admin_trail($1, $2, $3, $4)", key: key, access: .read) {
+            $0.append(player?.rawValue, before.map(Int64.init), pageSize)
+        }
+    }
+}

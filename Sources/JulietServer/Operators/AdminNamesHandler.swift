@@ -1,0 +1,62 @@
+import HTTPServer
+import JulietAPI
+import JulietGame
+
+/// `/admin/api/name`, a player's, and `/admin/api/names`: the texts that no name may contain.
+struct AdminNamesHandler: Sendable {
+    let operators: Operators
+
+    var routes: [AdminRoute] {
+        [
+            AdminRoute(.post, "/name") { .of(try await changeName($0)) },
+            AdminRoute(.get, "/names") { request in
+                .of(try await operators.parts(after: text(request, .before), by: request.key))
+            },
+            AdminRoute(.post, "/names") { .of(try await changePart($0)) },
+        ]
+    }
+
+    private func changeName(_ request: AdminRequest) async throws -> AdminAnswer {
+        let player = try request.player()
+        let body = try AdminRequests.NameChange(request.http.body.span)
+        let change: Operators.NameChange = try choice(body.change)
+        var name: V2.PlayerName?
+        if change == .rename {
+            name = V2.PlayerName(body.name ?? "")
+            if name == nil {
+                // A key that may not see the player is refused first.
+                return .refused(try await operators.player(player, by: request.key).refusal ?? .nameRefused)
+            }
+        }
+        return try await operators.change(
+            nameOf: player, change, to: name, reason: request.reason(body.reason), as: request.operation(),
+            by: request.key)
+    }
+
+    private func changePart(_ request: AdminRequest) async throws -> AdminAnswer {
+        guard let part = try text(request, .part) else { throw AdminQuery.fault(.part, "is missing") }
+        let body = try AdminRequests.WordChange(request.http.body.span)
+        let change: PartChange = try choice(body.change)
+        return try await operators.change(
+            part: part, isRefused: change == .refuse, reason: request.reason(body.reason), as: request.operation(),
+            by: request.key)
+    }
+
+    private enum PartChange: String, CaseIterable { case refuse, allow }
+
+    private func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ text: String
+    ) throws(V2.RequestFault) -> Choice {
+        guard let choice = Choice(rawValue: text) else {
+            let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw V2.RequestFault(path: "/change", detail: "\"change\" must be one of \(choices).")
+        }
+        return choice
+    }
+
+    private func text(_ request: AdminRequest, _ name: AdminQuery.Name) throws(V2.RequestFault) -> String? {
+        guard let text = request.query[name] else { return nil }
+        guard text.unicodeScalars.count <= 128 else { throw AdminQuery.fault(name, "has up to 128 characters") }
+        return text
+    }
+}

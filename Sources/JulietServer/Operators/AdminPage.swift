@@ -1,0 +1,77 @@
+import HTTPServer
+import JulietAPI
+import JulietGame
+import Postgres
+
+/// The admin page: `/admin`, its files and its requests. Without a valid key there is a form to sign in, and nothing else.
+struct AdminPage: Sendable {
+    private let operators: Operators
+    private let keyCommand: String
+    private let limits: RequestLimits
+    private let metrics: ServiceMetrics
+    private let history: ProcessHistory
+    private let log: RequestLog
+
+    /// A page on this database.
+    ///
+    /// - Parameters:
+    ///   - keyCommand: What makes a key, as the page says it while nobody has one.
+    ///   - limits: Finds out where requests come from.
+    ///   - metrics: Where requests are counted.
+    ///   - history: What this process did in the last hour.
+    ///   - log: Where requests are logged.
+    init(
+        database: PostgresClient, keyCommand: String, limits: RequestLimits, metrics: ServiceMetrics,
+        history: ProcessHistory, log: RequestLog
+    ) {
+        operators = Operators(database: database)
+        self.keyCommand = keyCommand
+        self.limits = limits
+        self.metrics = metrics
+        self.history = history
+        self.log = log
+    }
+
+    /// Adds the URLs to a router.
+    func add(to router: inout Router) {
+        let signIn = AdminSignIn(operators: operators, keyCommand: keyCommand, limits: limits)
+        let doors: [(HTTPMethod, String, @Sendable (Request) async throws -> Response)] = [
+            (.get, "/admin", { try await signIn.page($0) }), (.get, "/admin/", { _ in AdminSignIn.home }),
+            (.post, "/admin/sign-in", { try await signIn.signIn($0) }),
+            (.post, "/admin/sign-out", { signIn.signOut($0) }),
+        ]
+        for (method, path, handler) in doors {
+            let responder = AdminResponder(
+                method, path, limits: limits, metrics: metrics.requests(method, path), log: log, handler: handler)
+            router.on(method, path, responder)
+        }
+        let files = metrics.requests(.get, "/admin/pages/{file}")
+        for page in AdminPages.files {
+            let isOpen = AdminPages.isOpen(page.name)
+            let responder = AdminResponder(
+                .get, "/admin/pages/{file}", limits: limits, metrics: files, log: log
+            ) { request in
+                let mayRead = isOpen ? true : try await signIn.isSignedIn(request)
+                return mayRead ? page.response(to: request) : .adminProblem(V2.Problem(for: .unauthorized))
+            }
+            router.on(.get, "/admin/pages/\(page.name)", responder)
+        }
+        let routes =
+            AdminPlayersHandler(operators: operators).routes + AdminNamesHandler(operators: operators).routes
+            + AdminDeedsHandler(operators: operators).routes + AdminTogetherHandler(operators: operators).routes
+            + AdminWordsHandler(operators: operators).routes + AdminFiguresHandler(operators: operators).routes
+            + AdminLiveHandler(operators: operators, history: history).routes
+        for route in routes {
+            let responder = AdminResponder(route, operators: operators, limits: limits, metrics: metrics, log: log)
+            router.on(route.method, "/admin/api\(route.path)", responder)
+        }
+    }
+
+    /// Renders errors of HTTP itself: problem details below `/admin/api`, elsewhere plain text.
+    static let errorRenderer: ErrorRenderer = { failure in
+        guard failure.normalizedPath?.hasPrefix("/admin/api/") == true else {
+            return HTTPFailure.plainTextRenderer(failure)
+        }
+        return .adminProblem(V2.Problem(for: failure))
+    }
+}

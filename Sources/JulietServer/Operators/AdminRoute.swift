@@ -1,0 +1,131 @@
+import HTTPServer
+import JulietAPI
+import JulietGame
+
+/// A request of the admin page with a key. Only the database knows whether the key is valid.
+struct AdminRequest {
+    /// The request itself.
+    let http: Request
+    /// The request's key.
+    let key: AdminKey
+    /// The query.
+    let query: AdminQuery
+
+    /// The name of a change, made by the page, so that the change takes effect once.
+    func operation() throws(V2.RequestFault) -> Operation.ID {
+        guard let key = http.headers["Idempotency-Key"].flatMap({ IdempotencyKey(fieldValue: $0) }) else {
+            throw V2.RequestFault(
+                path: "Idempotency-Key",
+                detail: "A change needs an Idempotency-Key of 1 to 255 visible ASCII characters.")
+        }
+        return Operation.ID(key.value)
+    }
+
+    /// The player whom the query names. Ids are as long as accounts of the app; a text to search for is no longer.
+    func player(_ name: AdminQuery.Name = .id) throws(V2.RequestFault) -> User.ID {
+        let text = try query.required(name)
+        // A pseudonym has a tab in it, which the query refuses, so closed ledgers cannot be requested.
+        guard text.unicodeScalars.count <= 128 else { throw AdminQuery.fault(name, "has up to 128 characters") }
+        return User.ID(text)
+    }
+
+    /// The reason for a change, which the audit trail keeps.
+    func reason(_ text: String) throws(V2.RequestFault) -> String {
+        guard EnergyLedger.isReason(text) else {
+            throw V2.RequestFault(path: "/reason", detail: "\"reason\" must say why, in up to 500 characters.")
+        }
+        return text
+    }
+}
+
+/// One method of one URL below `/admin/api`. Changes are POST.
+struct AdminRoute: Sendable {
+    let method: HTTPMethod
+    /// Below `/admin/api`.
+    let path: String
+    /// Throws a `V2.RequestFault` or a `PostgresError`.
+    let handler: @Sendable (AdminRequest) async throws -> Response
+
+    init(
+        _ method: HTTPMethod, _ path: String, handler: @escaping @Sendable (AdminRequest) async throws -> Response
+    ) {
+        self.method = method
+        self.path = path
+        self.handler = handler
+    }
+}
+
+extension Response {
+    /// The answer to an operator's request.
+    static func of(_ answer: AdminAnswer) -> Response {
+        of(answer) { .json(bytes: Array($0.json.utf8)) }
+    }
+
+    /// A refusal on the admin page, where nobody signs in with a token.
+    static func adminProblem(_ problem: V2.Problem) -> Response {
+        var response = Response.problem(problem)
+        if problem.status == 401 { response.headers["WWW-Authenticate"] = "Cookie" }
+        return response
+    }
+}
+
+extension AdminRefusal: AnswerableRefusal {
+    func response(with details: Void) -> Response { .adminProblem(V2.Problem(for: self)) }
+}
+
+extension V2.Problem {
+    /// Why an operator's request was refused.
+    init(for refusal: AdminRefusal) {
+        switch refusal {
+        case .unauthorized: self.init(.unauthorized, detail: "Sign in with a key that is valid.")
+        case .forbidden:
+            self.init(
+                code: "forbidden", status: 403, title: "This key may not do that",
+                detail: "Your key has another role. The operator makes keys with the roles support, words and owner.")
+        case .notFound:
+            self.init(.notFound, detail: "There is no such player, way to sign in, game, word, league or challenge.")
+        case .operationReused: self.init(.idempotencyKeyReused)
+        case .wordsBusy:
+            self.init(.unavailable, detail: "Somebody else is changing words: try again.", retryAfter: 1)
+        case .energyFull:
+            self.init(
+                code: "energy-full", status: 409, title: "No room for more energy",
+                detail: "The balance would be more than 2,147,483,647. Nothing was granted.")
+        case .energyInsufficient:
+            self.init(
+                code: "energy-insufficient", status: 409, title: "Not enough energy",
+                detail: "The balance is lower than that. Nothing was taken.")
+        case .gameOver:
+            self.init(
+                code: "game-over", status: 409, title: "The game is over",
+                detail: "A game that is over cannot be ended.")
+        case .recoveryMade:
+            self.init(
+                code: "recovery-made", status: 409, title: "The code has been made already",
+                detail: "A code was made, but the answer with it was lost, so nobody has it. Make another one.")
+        case .wordKnown:
+            self.init(
+                code: "word-known", status: 409, title: "The word exists already",
+                detail: "Change it instead: it may be retired, or guessable only.")
+        case .nameRefused: self.init(.nameRefused)
+        case .partRefused:
+            self.init(
+                code: "part-refused", status: 422, title: "This cannot be refused",
+                detail: "A refused text has 2 to 24 characters.")
+        case .nameUnchanged:
+            self.init(
+                code: "name-unchanged", status: 409, title: "Nothing to change", detail: "Nothing was changed.")
+        case .promotionSlow:
+            self.init(
+                code: "promotion-slow", status: 409, title: "Too many games were played",
+                detail:
+                    "Finding out here who has played this word would take too long: import it as a secret with juliet words import."
+            )
+        }
+    }
+
+    /// The change was requested by another site's page, or by no page.
+    static let originRefused = V2.Problem(
+        code: "origin-refused", status: 403, title: "Not from this page",
+        detail: "A change must come from this page (Origin). If a proxy is in front, it must pass the Host header on.")
+}

@@ -1,0 +1,103 @@
+package import HTTPServer
+package import JulietGame
+package import Postgres
+
+/// `/v2` over HTTP.
+package struct V2Service: Sendable {
+    /// Every URL and method, with what it takes and answers.
+    let routes: [V2Route]
+
+    /// Paths that are unknown although they match a route's pattern.
+    private let unknownPaths: [String]
+    private let root: String
+    private let accounts: PlayerAccounts
+    private let crossOrigin: CrossOrigin
+    private let limits: RequestLimits
+    private let metrics: ServiceMetrics
+    private let log: RequestLog
+    /// Codes of challenges and leagues that do not exist: shared by all URLs that take one.
+    private let unknownCodes = GuessLimit(30)
+
+    /// A service on this database.
+    ///
+    /// - Parameters:
+    ///   - settings: Settings of the game that may differ between services.
+    ///   - rules: The rules in the database.
+    ///   - basePath: What a gateway puts before the URLs, such as `/prod`; default nothing.
+    ///   - store: Everything about the App Store.
+    ///   - ways: The ways to sign in other than recovery codes; nil: there are none.
+    ///   - web: Which origins may use the API, and who may read leaderboards.
+    ///   - limits: The limits on requests.
+    ///   - metrics: Where requests are counted.
+    ///   - log: Where requests are logged.
+    package init(
+        settings: GameSettings, rules: RulesInForce, database: PostgresClient, basePath: String = "",
+        store: StoreService, ways: AccountService? = nil, web: WebSettings = WebSettings(),
+        limits: RequestLimits = RequestLimits(), metrics: ServiceMetrics = ServiceMetrics(), log: RequestLog
+    ) {
+        root = basePath + "/v2"
+        accounts = PlayerAccounts(database: database)
+        crossOrigin = CrossOrigin(web.allowedOrigins)
+        self.limits = limits
+        self.metrics = metrics
+        self.log = log
+        let days = DaysHandler(
+            days: Days(settings: settings, database: database), root: root, metrics: metrics.games,
+            hasDaysGoneBy: settings.daysGoneBy == .on)
+        // Paths that the pattern of another URL would answer with 405.
+        unknownPaths = days.unknownPaths + (ways?.passkeyVerifier == nil ? ["/sessions/options"] : [])
+        let games = JudgedGamesHandler(
+            games: JudgedGames(settings: settings, database: database), rules: rules, root: root,
+            metrics: metrics.games)
+        let challenges = ChallengesHandler(
+            challenges: Challenges(settings: settings, database: database), rules: rules, root: root,
+            metrics: metrics.games, unknownCodes: unknownCodes)
+        let leaderboards = LeaderboardsHandler(
+            leaderboards: Leaderboards(database: database),
+            readers: web.leaderboards == .public ? .anybody : .players)
+        let leagues = LeaguesHandler(
+            leagues: Leagues(database: database), root: root, metrics: metrics.games, unknownCodes: unknownCodes)
+        let signIns = SignInLimits()
+        let sessions = SessionsHandler(
+            accounts: accounts, service: ways, limits: signIns, metrics: metrics.games)
+        let identities = ways.flatMap { ways in ways.identityVerifier.map { (verifier: $0, records: ways.identities) } }
+        let waysIn =
+            (ways?.passkeyVerifier).map { verifier in
+                PasskeysHandler(verifier: verifier, passkeys: Passkeys(database: database), metrics: metrics.games)
+                    .routes
+            } ?? []
+        let vouchers =
+            identities.map { verifier, records in
+                IdentitiesHandler(verifier: verifier, identities: records, limits: signIns, metrics: metrics.games)
+                    .routes
+            } ?? []
+        routes =
+            ServiceHandler(title: web.title, settings: settings, rules: rules, accounts: ways).routes
+            + PlayersHandler(
+                accounts: accounts, rules: rules, limits: limits, metrics: metrics.games, identities: identities
+            ).routes
+            + MergeHandler(
+                accounts: accounts, service: ways, limits: signIns, metrics: metrics.games
+            ).routes
+            + sessions.routes + waysIn + vouchers + games.routes + days.routes + leaderboards.routes
+            + (settings.challenges == .on ? challenges.routes : [])
+            + PurchasesHandler(
+                purchases: store.purchases, accounts: accounts, verifier: store.verifier, metrics: metrics.games
+            ).routes + (settings.leagues == .on ? leagues.routes : [])
+    }
+
+    /// Adds the URLs to a router.
+    package func add(to router: inout Router) {
+        for route in routes {
+            let responder = V2Responder(
+                route, below: root, accounts: accounts, crossOrigin: crossOrigin, limits: limits,
+                metrics: metrics, log: log)
+            router.on(route.method, root + route.path, responder)
+        }
+        for path in unknownPaths { router.exclude(root + path) }
+        for path in Set(routes.map { root + $0.path }) {
+            let allow = router.allow(path) ?? ""
+            router.on(.options, path) { [crossOrigin] request in crossOrigin.options(request.headers, allow: allow) }
+        }
+    }
+}
