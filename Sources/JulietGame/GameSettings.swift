@@ -18,7 +18,7 @@ package struct GameSettings: Sendable, Equatable {
 
     /// What to do with a request of an unknown player. Default: refuse.
     package var unknownUsers = UnknownUsers.refuse
-    /// Whether the words of days gone by can be played. Default: on.
+    /// Whether the words of past days can be played. Default: on.
     package var daysGoneBy = Availability.on
     /// Whether challenges can be made, read and begun. Default: on.
     package var challenges = Availability.on

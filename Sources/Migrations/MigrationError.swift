@@ -30,7 +30,7 @@ extension MigrationError: CustomStringConvertible {
         case .refused(let refusal):
             return refusal.description
         case .locked(let session, let duration):
-            let holder = session.map { "held by \($0)" } ?? "held by a session that is gone by now"
+            let holder = session.map { "held by \($0)" } ?? "held by a session that has ended since"
             let ending = session.map { ". \($0.ending)" } ?? ""
             return "the migration lock is \(holder); gave up after \(duration.components.seconds) s\(ending)"
         case .lockTimeout(let file, let line, let attempts, let blocker):
@@ -43,7 +43,7 @@ extension MigrationError: CustomStringConvertible {
         case .outcomeUnknown(let file, let error):
             return
                 "\(file): the connection was lost before the server could say whether it is done: "
-                + "`juliet migrate status` tells (\(error.operatorMessage ?? error.description))"
+                + "`juliet migrate status` says (\(error.operatorMessage ?? error.description))"
         case .unsuitable(let lack):
             return lack
         case .database(let error):

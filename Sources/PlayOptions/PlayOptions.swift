@@ -95,7 +95,7 @@ package struct PlayOptions: ParsableArguments {
                 player, or sign in with the recovery code of a player that you have in the browser or on \
                 another device (--recovery-code reads it from a file). A code works once, and you get a \
                 new one: write it down, it signs you in on another device. The menu has the word of the \
-                day, games for energy, days gone by, leagues and challenges with friends, hard mode, \
+                day, games for energy, past days, leagues and challenges with friends, hard mode, \
                 energy refills and your statistics. Guesses, games and refills are saved on disk before \
                 they are sent, and sent again until the service answers. Each takes effect once.
 

@@ -83,7 +83,7 @@ extension PageTests {
                 try await browser.wait(for: "\(value).endsWith(' 0 so far')")
                 #expect(
                     try await browser.value("\(chart("Games begun")).querySelector('.legend').textContent")
-                        == "The app’s 87Ordinary 58Of the day 0Challenges 0Days gone by 0")
+                        == "The app’s 87Ordinary 58Of the day 0Challenges 0Past days 0")
                 #expect(try await browser.text(of: "#active-yesterday") == "1")
                 for (days, name) in [(7, "7 days"), (90, "90 days"), (365, "A year")] {
                     try await browser.click("[href='#figures/\(days)']")

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("Days gone by", .everyLayout)
+    @Suite("Past days", .everyLayout)
     struct CalendarTests {
         /// The days of this month and the one before it have had a word, "spool" all of them.
         private func addDays(_ service: PlayedService) async throws {
@@ -50,7 +50,7 @@ extension PageTests {
                 try await browser.start()
                 #expect(try await browser.newestGame().kind == "archive")
                 try await browser.guess("floor", 1)
-                #expect(try await browser.text(of: "#note").contains("a day gone by"))
+                #expect(try await browser.text(of: "#note").contains("a past day"))
                 try await browser.guess("spool", 2)
                 try await browser.wait(for: "You solved it in 2", in: "#panel")
                 try await browser.wait(for: "Seal verified", in: "#panel")
@@ -126,7 +126,7 @@ extension PageTests {
             }
         }
 
-        @Test("where days gone by are off there is no way to them")
+        @Test("where past days are off there is no way to them")
         func off() async throws {
             try await play(settings: ["JULIET_PLAY_DAYS_GONE_BY": "off"]) { service, browser in
                 try await browser.open(service.address)

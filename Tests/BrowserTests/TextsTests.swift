@@ -118,7 +118,7 @@ extension PageTests {
             }
         }
 
-        @Test("what is played together and on days gone by is said in the player's language")
+        @Test("what is played together and on past days is said in the player's language")
         func together() async throws {
             try await play(on: Self.german) { service, browser in
                 func check(_ place: String) async throws {

@@ -40,7 +40,7 @@ struct DeskPresenterTests {
             "",
             "  D  Word of the day +5 energy",
             "  P  A word for you  5 energy",
-            "  G  Days gone by",
+            "  G  Past days",
             "  H  Hard mode       off",
             "  E  Take energy     10 due",
             "  S  Statistics",

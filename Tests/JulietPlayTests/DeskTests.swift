@@ -300,9 +300,9 @@ struct DeskTests {
         #expect(Self.sent(desk.handle(.tick(today.endsAt))) == [.fetchDay])
     }
 
-    // MARK: Days gone by
+    // MARK: Past days
 
-    @Test("days gone by come page by page, and a chosen one is played; today's is the day's game")
+    @Test("past days come page by page, and a chosen one is played; today's is the day's game")
     func days() {
         let today = V2.Day(of: Self.noon)
         var desk = Self.desk()

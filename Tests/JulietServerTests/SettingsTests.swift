@@ -386,7 +386,7 @@ struct SettingsTests {
                 == "play.leagues (JULIET_PLAY_LEAGUES): \"no\" is not on or off")
     }
 
-    @Test("let days gone by be played unless told otherwise")
+    @Test("let past days be played unless told otherwise")
     func daysGoneBy() throws {
         #expect(try Self.settings().game.daysGoneBy == .on)
         #expect(try Self.settings(file: #"{"play": {"daysGoneBy": "off"}}"#).game.daysGoneBy == .off)

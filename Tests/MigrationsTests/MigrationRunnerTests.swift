@@ -122,7 +122,7 @@ struct MigrationRunnerTests {
         }
         #expect(file == files.first?.fileName)
         let advice = "0001_m1.sql: the connection was lost before the server could say whether it is done: "
-        #expect(error?.description.hasPrefix(advice + "`juliet migrate status` tells (") == true)
+        #expect(error?.description.hasPrefix(advice + "`juliet migrate status` says (") == true)
         #expect(sandbox.said().isEmpty)
         // The server may still be at it.
         let expected = isDelivered ? SchemaState.Status.applied : .pending

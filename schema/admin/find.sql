@@ -13,7 +13,7 @@
 -- the text, else 0.5 s at most (two cores, loaded).
 --
 -- Called by: the service (the admin page).
--- Answers: so many players at most, and the cursor of the next page, which may be short or empty.
+-- Answers: players, at most as many as asked for, and the cursor of the next page, which may be short or empty.
 CREATE OR REPLACE FUNCTION admin_find(key bytea, wanted text, code text, game uuid, after text, most integer)
 RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$

@@ -34,7 +34,7 @@ $$;
 -- by the maker's id. wanted NULL: the newest. code: wanted as a code, NULL when it is none.
 --
 -- Called by: the service (the admin page).
--- Answers: at most so many of each, newest first, and whether there are more.
+-- Answers: at most as many of each as asked for, newest first, and whether there are more.
 CREATE OR REPLACE FUNCTION admin_together(key bytea, wanted text, code text, most integer) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE

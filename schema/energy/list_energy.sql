@@ -2,7 +2,7 @@
 --
 -- Called by: the service (GET /v2/players/me/energy).
 -- Locks: the session's row, when the hour of its use is noted.
--- Answers: a row with the refusal, then up to so many entries (most). Refuses: unauthorized.
+-- Answers: a row with the refusal, then at most that many entries (most). Refuses: unauthorized.
 CREATE OR REPLACE FUNCTION list_energy(token bytea, before_entry integer, most integer) RETURNS SETOF energy_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE

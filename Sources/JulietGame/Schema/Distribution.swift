@@ -145,7 +145,7 @@ package enum DistributionRefusal: Error, CustomStringConvertible {
     package var description: String {
         switch self {
         case .noCitus:
-            "this database has no Citus: install Citus on all servers, CREATE EXTENSION citus in this database on each, and tell the coordinator of the others: SELECT citus_set_coordinator_host('…'), citus_add_node('…', 5432)"
+            "this database has no Citus: install Citus on all servers, CREATE EXTENSION citus in this database on each, and register the other servers with the coordinator: SELECT citus_set_coordinator_host('…'), citus_add_node('…', 5432)"
         case .locked:
             "a table stayed locked by others, nothing has changed: try again, with a longer --lock-timeout or while fewer play"
         case .failed(let error):

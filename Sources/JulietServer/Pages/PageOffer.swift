@@ -4,7 +4,7 @@ package struct PageOffer: Sendable {
     package var hasLottery = true
     /// Whether there are challenges.
     package var hasChallenges = true
-    /// Whether days gone by can be played.
+    /// Whether past days can be played.
     package var hasDaysGoneBy = true
     /// Whether there are leagues.
     package var hasLeagues = true

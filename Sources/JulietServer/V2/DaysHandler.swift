@@ -8,7 +8,7 @@ struct DaysHandler {
     /// What the URLs begin with.
     let root: String
     let metrics: GameMetrics
-    /// Whether the words of days gone by can be played.
+    /// Whether the words of past days can be played.
     let hasDaysGoneBy: Bool
 
     var routes: [V2Route] { current + (hasDaysGoneBy ? goneBy : []) }

@@ -32,7 +32,7 @@ extension Presenter {
             switch game.kind {
             case .game: " Your word"
             case .daily: " Word of the day\(day)"
-            case .archive: " Day gone by\(day)"
+            case .archive: " Past day\(day)"
             case .challenge: " Challenge"
             }
         return Line(kind + (game.isHard ? ", hard" : ""), .faint)
@@ -132,7 +132,7 @@ extension Presenter {
             choice("D", "Word of the day", day(of: desk)),
             choice("P", "A word for you", desk.running.map(state) ?? price),
         ]
-        if desk.service?.daysGoneBy != false { lines.append(choice("G", "Days gone by")) }
+        if desk.service?.daysGoneBy != false { lines.append(choice("G", "Past days")) }
         if desk.hasFriends { lines.append(choice("F", "Friends")) }
         lines.append(choice("H", "Hard mode", desk.saved.isHard ? "on" : "off"))
         if desk.comesBack { lines.append(choice("E", "Take energy", refill(desk.saved.player?.refill, desk.now))) }
@@ -174,7 +174,7 @@ extension Presenter {
     }
 }
 
-// MARK: - Days gone by
+// MARK: - Past days
 
 extension Presenter {
     private func days(_ desk: Desk, _ room: Int) -> [Line] {

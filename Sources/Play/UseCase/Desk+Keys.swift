@@ -177,7 +177,7 @@ extension Desk {
     }
 }
 
-// MARK: - Days gone by
+// MARK: - Past days
 
 extension Desk {
     private mutating func pressedAtDays(_ event: Event) -> [Effect] {

@@ -110,7 +110,7 @@ package struct Desk: Sendable {
     package internal(set) var day: V2.DailyWord?
     /// The game that was paid for and goes on.
     package internal(set) var running: V2.Game?
-    /// Today and days gone by, newest first, as far as they were listed.
+    /// Today and past days, newest first, as far as they were listed.
     package internal(set) var days: [V2.ListedDay] = []
     package internal(set) var friends = DeskFriends()
     package internal(set) var selection = 0

@@ -8,7 +8,7 @@ package enum DeskRequest: Codable, Hashable, Sendable {
     case fetchPlayer
     /// The word of the day.
     case fetchDay
-    /// A page of days gone by.
+    /// A page of past days.
     case listDays(before: V2.Day?)
     /// The game that was paid for and is not over.
     case findRunningGame

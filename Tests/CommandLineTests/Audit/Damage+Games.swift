@@ -51,7 +51,7 @@ extension Damage {
             WHERE \(lost)
             """, "games.hard", ada),
         Damage(
-            "a game of a day gone by counts",
+            "a game of a past day counts",
             "UPDATE judged_games SET kind = 'archive' WHERE user_id = '\(ada)' AND day IS NOT NULL",
             "games.statistics", ada),
         Damage(

@@ -3,7 +3,7 @@ import JulietAPI
 import TestSupport
 import Testing
 
-@Suite("What operators see of energy that comes back, hard mode and days gone by", .everyLayout)
+@Suite("What operators see of energy that comes back, hard mode and past days", .everyLayout)
 struct AdminWaysTests {
     @Test("they are in the figures, in a player's facts and games, and in the metrics")
     func seen() async throws {

@@ -95,7 +95,7 @@ struct DeskPlayTests {
         #expect(await program.end() == .exit(0))
     }
 
-    @Test("a day gone by is chosen, played and listed as won")
+    @Test("a past day is chosen, played and listed as won")
     func dayGoneBy() async throws {
         let database = try await TestDatabase.create()
         let service = try await TestService.start(on: database)
@@ -107,7 +107,7 @@ struct DeskPlayTests {
         try await terminal.wait(for: "the list of days") { $0.lines.count { $0.contains("-") } == 3 }
         terminal.type("\u{1B}[B\u{1B}[B\r")
         try await terminal.wait(for: "Guess 1 of 6")
-        try await terminal.wait(for: "Day gone by")
+        try await terminal.wait(for: "Past day")
         terminal.type("\(try await device.secret(in: database))\r")
         try await terminal.wait(for: "Won in 1. Enter: days")
         terminal.type("\r")

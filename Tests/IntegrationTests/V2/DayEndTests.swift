@@ -43,7 +43,7 @@ struct DayEndTests {
         // Whatever midnight was not reached by itself is reached now.
         try await database.moveClock(toEndOfDay: first, plus: Self.ends - 1, late: true)
         #expect(try await database.psql("SELECT today() - '\(first)'") == "\(Self.ends)")
-        // On a slow machine nobody may have come to a day gone by.
+        // On a slow machine nobody may have come to a past day.
         let late = try await V2Client.player(on: nodes[0], named: "Late")
         _ = try await late.end(try await late.post("/v2/daily/\(first)/game").json.game, in: 2, of: database)
         try await database.gatherBoards()
@@ -77,7 +77,7 @@ struct DayEndTests {
                 count(*) FILTER (WHERE kind = 'daily' AND NOT \(Self.isOnItsDay)) > 0,
                 count(*) FILTER (WHERE kind = 'archive') > 0 FROM judged_games WHERE ended_at IS NOT NULL
             """)
-        #expect(kinds == "t|t|t", "seed \(seed): on the day, late, and of days gone by")
+        #expect(kinds == "t|t|t", "seed \(seed): on the day, late, and of past days")
         for node in nodes { try await node.stop() }
     }
 
@@ -132,10 +132,10 @@ struct DayEndTests {
         ),
     ]
 
-    /// How a player plays: whatever comes, games of days gone by alone, or the day's when the day is over.
+    /// How a player plays: whatever comes, games of past days alone, or the day's when the day is over.
     private enum Habit: CaseIterable { case any, gone, late }
 
-    /// Begins today's word or one gone by, where that was not done, and goes on with one of the player's games.
+    /// Begins today's word or a past one, where that was not done, and goes on with one of the player's games.
     private static func play(
         _ player: V2Client, _ habit: Habit, _ running: inout [JSON], _ random: inout SeededRandom
     ) async throws {

@@ -136,7 +136,7 @@ struct LeagueTableTests {
         let secret = game.secret.text
         let text = try await members[1].table(of: league).http.text
         #expect(!text.contains(secret))
-        // The day after, all of it is of a day gone by.
+        // The day after, all of it is of a past day.
         try await database.passDays(1)
         let later = try await members[0].table(of: league, "all").json.entries.items
         #expect(later.map(line) == ["1 Ann 4 1 1", "2 Bob 0 1 0", "2 Cid 0 0 0"])
@@ -144,7 +144,7 @@ struct LeagueTableTests {
         try await service.stop()
     }
 
-    @Test("a daily that ends after its day, a game of a day gone by, and other games count for nothing")
+    @Test("a daily that ends after its day, a game of a past day, and other games count for nothing")
     func late() async throws {
         let (service, database) = try await service()
         let (league, members) = try await league(of: ["Ann", "Bob"], on: service)

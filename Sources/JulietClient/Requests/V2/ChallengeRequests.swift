@@ -72,7 +72,7 @@ public struct ListChallenges: V2Request {
 /// Begins a challenge's game, free and counted nowhere but in its results, or goes on with the player's game of it.
 ///
 /// Refused, in this order, with `not-found`, `challenge-own-word`, `challenge-over`, `challenge-full`, and `too-many` while a
-/// hundred games of challenges and days gone by are unfinished.
+/// hundred games of challenges and past days are unfinished.
 public struct StartChallengeGame: V2Request {
     /// The game.
     public typealias Response = V2.ChallengeGame

@@ -1,6 +1,6 @@
 public import JulietAPI
 
-// The day's word, days gone by and the leaderboards. All but those that start a game go without a token too, where the
+// The day's word, past days and the leaderboards. All but those that start a game go without a token too, where the
 // service allows it.
 
 /// Asks for the day's word, as far as it is told.
@@ -35,7 +35,7 @@ public struct StartDailyGame: V2Request {
     var content: V2.NewGame? { isHard ? V2.NewGame(isHard: true) : nil }
 }
 
-/// Asks for today and the days gone by that had a word.
+/// Asks for today and the past days that had a word.
 public struct ListDays: V2Request {
     /// Newest first; with a token, with the player's games.
     public typealias Response = V2.DayList
@@ -57,7 +57,7 @@ public struct ListDays: V2Request {
     typealias Content = V2.NoMembers
 }
 
-/// Begins the game of a day gone by, free and counted nowhere, or goes on with the player's game of that day.
+/// Begins the game of a past day, free and counted nowhere, or goes on with the player's game of that day.
 ///
 /// Refused with `not-found` for today, days to come and days never held, and with `too-many` while a hundred such games
 /// are unfinished.

@@ -180,7 +180,7 @@ function showRecovery(place, code) {
 /** The button that ends a running game. */
 export const endGameButton = (place, id, game, changed) => asking("End it…", () => question(place, {
     title: "End this game?", verb: "End it",
-    notes: [h("p", {}, `It is lost, as if the player had given it up: the word is shown, its price stays paid, and a streak ends (not by a challenge or a day gone by). ${final}`)],
+    notes: [h("p", {}, `It is lost, as if the player had given it up: the word is shown, its price stays paid, and a streak ends (not by a challenge or a past day). ${final}`)],
     send: (reason, key) => change("end-game", { id, game: game.id }, { reason }, key),
     done: async () => {
         announce("The game has ended.");

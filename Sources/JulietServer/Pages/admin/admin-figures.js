@@ -6,7 +6,7 @@ import { h } from "./dom.js";
 import { heading, moment, number, table } from "./admin-views.js";
 
 const ranges = [[7, "7 days"], [30, "30 days"], [90, "90 days"], [365, "A year"]];
-const kinds = [["app", "The app’s"], ["game", "Ordinary"], ["daily", "Of the day"], ["challenge", "Challenges"], ["archive", "Days gone by"]];
+const kinds = [["app", "The app’s"], ["game", "Ordinary"], ["daily", "Of the day"], ["challenge", "Challenges"], ["archive", "Past days"]];
 const reasons = {
     registration: "New players", import: "Imported", game: "Games", purchase: "Purchases", client_report: "Reported by the app",
     support: "Granted", refund: "Refunds", lottery: "Lottery", refill: "Came back", daily: "Rewards of the day",

@@ -13,7 +13,7 @@ const reasons = {
     refill: "Came back", daily: "Word of the day", challenge: "Challenge", merge: "Merge",
 };
 const states = { playing: "Running", won: "Won", lost: "Lost" };
-const kinds = { game: "Own word", daily: "Word of the day,", archive: "Word of a day gone by,", challenge: "Challenge" };
+const kinds = { game: "Own word", daily: "Word of the day,", archive: "Word of a past day,", challenge: "Challenge" };
 const marks = { c: ["correct", "in place"], p: ["present", "elsewhere"], a: ["absent", "not in the word"] };
 
 /** Shows a player by the id. */

@@ -18,7 +18,7 @@ const names = {
     "name.show": "Showed the name again", "name.refuse": "Refused names", "name.allow": "Allowed names",
 };
 
-const kinds = { game: "own word", daily: "word of the day", archive: "word of a day gone by", challenge: "challenge" };
+const kinds = { game: "own word", daily: "word of the day", archive: "word of a past day", challenge: "challenge" };
 
 /** What was done, in words. */
 export const actionName = (action) => names[action] ?? action;

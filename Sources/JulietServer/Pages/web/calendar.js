@@ -1,4 +1,4 @@
-// Days gone by: a calendar of the words of past days, each of which can be played.
+// Past days: a calendar of words, each of which can be played.
 
 import { now, Problem } from "./api.js";
 import { dayInWords } from "./clock.js";
@@ -83,7 +83,7 @@ function cell(day, known) {
     }, digits);
 }
 
-/** Puts a day gone by on the desk: the player's game of it, or the way to it. */
+/** Puts a past day on the desk: the player's game of it, or the way to it. */
 export async function showDay(desk, day) {
     if (day === today()) return location.replace("#daily");
     // Asks the list, which has no word in it; the answer of the day itself has.

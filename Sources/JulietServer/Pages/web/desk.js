@@ -1,4 +1,4 @@
-// What lies on the desk: the word of the day, a word of one's own, a day gone by, a challenge, or a game of the past, by the
+// What lies on the desk: the word of the day, a word of one's own, a past day, a challenge, or a game of the past, by the
 // address's fragment.
 
 import { now, Problem } from "./api.js";

@@ -29,7 +29,7 @@ export default {
     "head.won": "Solved",
     "head.lost": "Not solved",
     "head.challenge": "A challenge",
-    "head.past": "No. {number} · a day gone by",
+    "head.past": "No. {number} · a past day",
     "head.hard": "{text} · hard",
     "head.resign": "{text} · {link}",
 
@@ -158,7 +158,7 @@ export default {
     "settings.short": "Settings",
     "hard.title": "Hard mode",
     "together.title": "Together",
-    "calendar.title": "Days gone by",
+    "calendar.title": "Past days",
 
     "keep.title": "Keep what you have",
 

@@ -5,8 +5,8 @@ import StrictEncoding
 import TestSupport
 import Testing
 
-@Suite("Days gone by of /v2", .everyLayout)
-struct DaysGoneByTests {
+@Suite("Past days of /v2", .everyLayout)
+struct PastDaysTests {
     /// The day it is, or its distance from it.
     private func today(_ offset: Int = 0) -> V2.Day {
         V2.Day(daysSince1970: Int(Date().timeIntervalSince1970) / 86400 + offset)
