@@ -65,127 +65,26 @@ package struct GameServer: Sendable {
         FreeMemory.configure(loops: loopCount)
         let loops = try (0..<loopCount).map { try EventLoop(label: "juliet.loop.\($0)") }
         defer { for loop in loops { loop.shutdown() } }
-        // A pooler is in front of one server, and cannot reach the others.
-        let shards = settings.database.route == .direct ? ShardRouter() : nil
-        let database = PostgresClient(configuration: pool, router: shards, loops: loops)
-        let rules = RulesInForce()
-        let secrets = SecretWords(
-            database: database, list: .init(language: settings.game.language, letters: settings.game.wordLength))
-        let days = Days(settings: settings.game, database: database)
-        let readiness = Readiness(database: database, secrets: secrets)
-        let check = StartupCheck(
-            database: settings.database, workers: shards == nil ? [] : settings.workers, loop: loops[0],
-            settings: settings.rules, rules: rules, secrets: secrets,
-            days: days, shards: shards, readiness: readiness, logger: logger)
-        let limits = RequestLimits(settings.limits, logger: logger)
-        let health = Health(readiness)
-        let requests = RequestLog(logger, settings.log)
-        let store = StoreService(
-            settings.purchases, database: database, limits: limits, metrics: metrics, log: requests)
-        let ways = AccountService(settings.accounts, database: database, logger: logger)
-        ways.readKeys()
-        let lottery =
-            settings.isLotteryEnabled
-            ? LotteryService(
-                database: database, maximumConnections: settings.http.maximumConnections, limits: limits,
-                metrics: metrics,
-                log: requests) : nil
-        let service = JulietService(
-            game: Game(settings: settings.game, rules: rules, database: database, secrets: secrets),
-            keys: settings.keys,
-            basePath: settings.basePath,
-            v2: V2Service(
-                settings: settings.game, rules: rules, database: database, basePath: settings.basePath, store: store,
-                ways: ways, web: settings.web, limits: limits, metrics: metrics, log: requests),
-            store: store,
-            ways: ways,
-            lottery: lottery,
-            web: settings.web,
-            limits: limits,
-            log: requests,
-            health: health,
-            metrics: metrics)
-        var http = settings.http
-        http.maximumBodySizes = StoreService.bodySizes(below: settings.basePath)
-        let server = HTTPServer(configuration: http, loops: loops, router: service.router)
-        metrics.read(server, database, isReady: readiness.isReady)
+        let parts = GameParts(settings, pool: pool, loops: loops, metrics: metrics, logger: logger)
         let history = ProcessHistory(metrics.registry)
         let admin = try await startAdmin(
-            health,
+            parts.health,
             AdminPage(
-                database: database, keyCommand: keyCommand, limits: limits, metrics: metrics, history: history,
-                log: requests))
-        let counter = FigureCounter(database: pool, on: loops[0])
-
-        let adminPage = admin == nil ? nil : settings.adminPage
+                database: parts.database, keyCommand: keyCommand, limits: parts.limits, metrics: metrics,
+                history: history, log: parts.log))
+        // A start by a worker is checked once more when the coordinator is back.
         let (startsByWorker, startedByWorker) = AsyncStream<Void>.makeStream()
         let group = ServiceGroup(
             configuration: .init(
                 services: [
                     // Shut down in reverse order: the database goes last, and with it the parts that only wait for it.
+                    .init(service: keepUp(parts, history: admin == nil ? nil : history)),
                     .init(
-                        service: Part {
-                            try await cancelWhenGracefulShutdown {
-                                try await withThrowingTaskGroup(of: Void.self) { group in
-                                    group.addTask { try await database.run() }
-                                    group.addTask { try await keepRefreshing(secrets, days) }
-                                    group.addTask { try await keepTending(Leaderboards(database: database)) }
-                                    group.addTask { try await keepRenewing(on: database) }
-                                    group.addTask { try await keepReading(rules, on: database) }
-                                    if let shards { group.addTask { try await keepFollowing(shards, on: database) } }
-                                    group.addTask { try await keepReading(ways) }
-                                    group.addTask { try await keepCounting(counter) }
-                                    if admin != nil { group.addTask { try await history.run() } }
-                                    if let lottery { group.addTask { await lottery.hub.run() } }
-                                    try await group.waitForAll()
-                                }
-                            }
-                        }),
+                        service: serve(parts, adminPage: admin == nil ? nil : settings.adminPage, startedByWorker),
+                        successTerminationBehavior: .gracefullyShutdownGroup),
+                    // The service has players by now: their requests are answered.
                     .init(
-                        service: Part {
-                            try await withGracefulShutdownHandler {
-                                switch try await check.run() {
-                                case .passed: readiness.checked()
-                                case .passedByWorker: startedByWorker.yield()
-                                case .stopped: return
-                                }
-                                readiness.started()
-                                await readiness.lookAgain()
-                                let address = try await listen(server)
-                                for address in server.addresses { warnIfOpen(to: address) }
-                                try warnIfUnproven(
-                                    shards.map { settings.workers + $0.servers.keys } ?? [], isStart: true)
-                                let isOnPort = settings.http.listeners.isEmpty
-                                let place = isOnPort ? "http://\(address)" : settings.http.place
-                                announce(Listening(address: address, place: place, adminPage: adminPage))
-                                FreeMemory.release()
-                                ProgramPages.release()
-                                try await server.run()
-                            } onGracefulShutdown: {
-                                readiness.stop()
-                                // A viewer of the lottery is not a request under way.
-                                lottery?.hub.close()
-                                logger.notice("stopping: requests under way are answered first")
-                                Task {
-                                    // If a proxy is refused a connection before it has read /ready again, it takes that
-                                    // for a fault, and so do the clients whose requests it had.
-                                    try? await Task.sleep(for: settings.shutdownNotice)
-                                    await server.shutdown()
-                                }
-                            }
-                        }, successTerminationBehavior: .gracefullyShutdownGroup),
-                    .init(
-                        service: Part {
-                            try await cancelWhenGracefulShutdown {
-                                do {
-                                    for await _ in startsByWorker {
-                                        try await check.runLater()
-                                        readiness.checked()
-                                    }
-                                } catch is CancellationError {}
-                            }
-                        },
-                        // The service has players by now: their requests are answered.
+                        service: checkLater(parts, startsByWorker),
                         failureTerminationBehavior: .gracefullyShutdownGroup),
                 ],
                 gracefulShutdownSignals: handlingSignals ? [.sigterm, .sigint] : [],
@@ -206,6 +105,85 @@ package struct GameServer: Sendable {
             // The parts end by cancellation when the group shuts down.
         }
         logger.notice("stopped")
+    }
+
+    /// Runs the pool, and what keeps the database and this process's knowledge of it up to date.
+    ///
+    /// - Parameter history: nil: nobody can look at it.
+    private func keepUp(_ parts: GameParts, history: ProcessHistory?) -> Part {
+        Part {
+            try await cancelWhenGracefulShutdown {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    let database = parts.database
+                    group.addTask { try await database.run() }
+                    group.addTask { try await keepRefreshing(parts.secrets, parts.days) }
+                    group.addTask { try await keepTending(Leaderboards(database: database)) }
+                    group.addTask { try await keepRenewing(on: database) }
+                    group.addTask { try await keepReading(parts.rules, on: database) }
+                    if let shards = parts.shards { group.addTask { try await keepFollowing(shards, on: database) } }
+                    group.addTask { try await keepReading(parts.ways) }
+                    group.addTask { try await keepCounting(parts.counter) }
+                    if let history { group.addTask { try await history.run() } }
+                    if let lottery = parts.lottery { group.addTask { await lottery.hub.run() } }
+                    try await group.waitForAll()
+                }
+            }
+        }
+    }
+
+    /// Checks the database, and then answers requests until the service stops.
+    ///
+    /// - Parameters:
+    ///   - adminPage: Where the admin page is; nil: there is none.
+    ///   - startedByWorker: Gets an element if the coordinator could not be asked.
+    private func serve(
+        _ parts: GameParts, adminPage: String?, _ startedByWorker: AsyncStream<Void>.Continuation
+    ) -> Part {
+        let (server, readiness) = (parts.server, parts.readiness)
+        return Part {
+            try await withGracefulShutdownHandler {
+                switch try await parts.check.run() {
+                case .passed: readiness.checked()
+                case .passedByWorker: startedByWorker.yield()
+                case .stopped: return
+                }
+                readiness.started()
+                await readiness.lookAgain()
+                let address = try await listen(server)
+                for address in server.addresses { warnIfOpen(to: address) }
+                try warnIfUnproven(parts.shards.map { settings.workers + $0.servers.keys } ?? [], isStart: true)
+                let place = settings.http.listeners.isEmpty ? "http://\(address)" : settings.http.place
+                announce(Listening(address: address, place: place, adminPage: adminPage))
+                FreeMemory.release()
+                ProgramPages.release()
+                try await server.run()
+            } onGracefulShutdown: {
+                readiness.stop()
+                // A viewer of the lottery is not a request under way.
+                parts.lottery?.hub.close()
+                logger.notice("stopping: requests under way are answered first")
+                Task {
+                    // If a proxy is refused a connection before it has read /ready again, it takes that
+                    // for a fault, and so do the clients whose requests it had.
+                    try? await Task.sleep(for: settings.shutdownNotice)
+                    await server.shutdown()
+                }
+            }
+        }
+    }
+
+    /// Checks the database again after each start by a worker.
+    private func checkLater(_ parts: GameParts, _ starts: AsyncStream<Void>) -> Part {
+        Part {
+            try await cancelWhenGracefulShutdown {
+                do {
+                    for await _ in starts {
+                        try await parts.check.runLater()
+                        parts.readiness.checked()
+                    }
+                } catch is CancellationError {}
+            }
+        }
     }
 
     /// Finds out whether the configured address can be listened on, before more is started for it.

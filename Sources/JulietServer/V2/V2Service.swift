@@ -41,49 +41,51 @@ package struct V2Service: Sendable {
         self.limits = limits
         self.metrics = metrics
         self.log = log
+        let (games, signIns) = (metrics.games, SignInLimits())
         let days = DaysHandler(
-            days: Days(settings: settings, database: database), root: root, metrics: metrics.games,
+            days: Days(settings: settings, database: database), root: root, metrics: games,
             hasDaysGoneBy: settings.daysGoneBy == .on)
         // Paths that the pattern of another URL would answer with 405.
         unknownPaths = days.unknownPaths + (ways?.passkeyVerifier == nil ? ["/sessions/options"] : [])
-        let games = JudgedGamesHandler(
-            games: JudgedGames(settings: settings, database: database), rules: rules, root: root,
-            metrics: metrics.games)
-        let challenges = ChallengesHandler(
-            challenges: Challenges(settings: settings, database: database), rules: rules, root: root,
-            metrics: metrics.games, unknownCodes: unknownCodes)
-        let leaderboards = LeaderboardsHandler(
-            leaderboards: Leaderboards(database: database),
-            readers: web.leaderboards == .public ? .anybody : .players)
-        let leagues = LeaguesHandler(
-            leagues: Leagues(database: database), root: root, metrics: metrics.games, unknownCodes: unknownCodes)
-        let signIns = SignInLimits()
-        let sessions = SessionsHandler(
-            accounts: accounts, service: ways, limits: signIns, metrics: metrics.games)
-        let identities = ways.flatMap { ways in ways.identityVerifier.map { (verifier: $0, records: ways.identities) } }
-        let waysIn =
-            (ways?.passkeyVerifier).map { verifier in
-                PasskeysHandler(verifier: verifier, passkeys: Passkeys(database: database), metrics: metrics.games)
-                    .routes
-            } ?? []
-        let vouchers =
-            identities.map { verifier, records in
-                IdentitiesHandler(verifier: verifier, identities: records, limits: signIns, metrics: metrics.games)
-                    .routes
-            } ?? []
-        routes =
-            ServiceHandler(title: web.title, settings: settings, rules: rules, accounts: ways).routes
-            + PlayersHandler(
-                accounts: accounts, rules: rules, limits: limits, metrics: metrics.games, identities: identities
-            ).routes
-            + MergeHandler(
-                accounts: accounts, service: ways, limits: signIns, metrics: metrics.games
-            ).routes
-            + sessions.routes + waysIn + vouchers + games.routes + days.routes + leaderboards.routes
-            + (settings.challenges == .on ? challenges.routes : [])
-            + PurchasesHandler(
-                purchases: store.purchases, accounts: accounts, verifier: store.verifier, metrics: metrics.games
-            ).routes + (settings.leagues == .on ? leagues.routes : [])
+        let identities = ways.flatMap { ways in
+            ways.identityVerifier.map { (verifier: $0, records: ways.identities) }
+        }
+        let handlers: [[V2Route]?] = [
+            ServiceHandler(title: web.title, settings: settings, rules: rules, accounts: ways).routes,
+            PlayersHandler(accounts: accounts, rules: rules, limits: limits, metrics: games, identities: identities)
+                .routes,
+            MergeHandler(accounts: accounts, service: ways, limits: signIns, metrics: games).routes,
+            SessionsHandler(accounts: accounts, service: ways, limits: signIns, metrics: games).routes,
+            (ways?.passkeyVerifier).map {
+                PasskeysHandler(verifier: $0, passkeys: Passkeys(database: database), metrics: games).routes
+            },
+            identities.map {
+                IdentitiesHandler(verifier: $0.verifier, identities: $0.records, limits: signIns, metrics: games).routes
+            },
+            JudgedGamesHandler(
+                games: JudgedGames(settings: settings, database: database), rules: rules, root: root, metrics: games
+            ).routes,
+            days.routes,
+            LeaderboardsHandler(
+                leaderboards: Leaderboards(database: database),
+                readers: web.leaderboards == .public ? .anybody : .players
+            ).routes,
+            settings.challenges == .off
+                ? nil
+                : ChallengesHandler(
+                    challenges: Challenges(settings: settings, database: database), rules: rules, root: root,
+                    metrics: games, unknownCodes: unknownCodes
+                ).routes,
+            PurchasesHandler(
+                purchases: store.purchases, accounts: accounts, verifier: store.verifier, metrics: games
+            ).routes,
+            settings.leagues == .off
+                ? nil
+                : LeaguesHandler(
+                    leagues: Leagues(database: database), root: root, metrics: games, unknownCodes: unknownCodes
+                ).routes,
+        ]
+        routes = handlers.compactMap(\.self).flatMap(\.self)
     }
 
     /// Adds the URLs to a router.
