@@ -33,11 +33,13 @@ extension Browser {
     /// Shows the recovery code in an open dialog, one that is still good or a new one, and returns it.
     func showCode(in dialog: String) async throws -> String {
         try await wait(for: "document.querySelector('\(dialog) .recovery button') !== null")
-        while try await value("document.querySelector('#recovery-code') === null") {
-            // Not those beside the code, if it is there by now.
+        let isShown = "document.querySelector('#recovery-code') !== null"
+        // One button shows the code or makes one; where there is an old one, it asks first, and another one makes it.
+        let clicks = ["\(isShown) || document.querySelector('\(dialog) .recovery .quiet') !== null", isShown]
+        for ending in clicks {
+            if try await value(isShown) { break }
             try await click("\(dialog) .recovery:not(:has(#recovery-code)) button")
-            try await wait(
-                for: "document.querySelector('#recovery-code') ?? document.querySelector('\(dialog) .recovery .quiet')")
+            try await wait(for: ending)
         }
         return try await text(of: "#recovery-code")
     }
