@@ -96,17 +96,14 @@ package struct JSONMembers<Owner>: Sendable {
 
     /// Reads the members of an object that was sent, in the order in which they are declared.
     ///
-    /// - Parameters:
-    ///   - parent: A JSON Pointer to the object; empty for a whole body.
-    ///   - ignored: Members that are not known here.
-    func read(
-        _ object: Span<UInt8>, into owner: inout Owner, below parent: String, ignoring ignored: [PartialKeyPath<Owner>]
-    ) throws(V2.RequestFault) {
+    /// - Parameter parent: A JSON Pointer to the object; empty for a whole body.
+    func read(_ object: Span<UInt8>, into owner: inout Owner, below parent: String) throws(V2.RequestFault) {
         assert(members.allSatisfy { $0.read != nil }, "members of answers are not read")
-        guard ignored.isEmpty else {
-            let known = Self(schema, members.filter { !($0.path.map(ignored.contains) ?? false) })
-            return try known.read(object, into: &owner, below: parent, ignoring: [])
-        }
         try reader(&owner, V2.BodyMembers(object, names, below: parent), object)
+    }
+
+    /// The same without some members, which are not known then.
+    func without(_ ignored: [PartialKeyPath<Owner>]) -> Self {
+        Self(schema, members.filter { !($0.path.map(ignored.contains) ?? false) })
     }
 }

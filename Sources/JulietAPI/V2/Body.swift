@@ -21,22 +21,30 @@ extension V2.Body {
     /// One JSON object (RFC 8259, UTF-8) of at most 32 levels, no name twice; no body at all is `{}`. Members beyond
     /// the known ones are ignored, but must be valid JSON. `null` is the absence of a member.
     ///
-    /// - Parameter ignored: Members that are not known here.
     /// - Throws: `RequestFault`.
+    package static func decode(_ body: Span<UInt8>) throws(V2.RequestFault) -> Self { try decode(body, below: "") }
+
+    /// The same.
+    ///
+    /// - Parameter ignored: Members that are not known here.
     package static func decode(
-        _ body: Span<UInt8>, ignoring ignored: [PartialKeyPath<Self>] = []
+        _ body: Span<UInt8>, ignoring ignored: [PartialKeyPath<Self>]
     ) throws(V2.RequestFault) -> Self {
-        try decode(body, below: "", ignoring: ignored)
+        try decode(body, below: "", by: jsonMembers.without(ignored))
     }
 
     /// Reads an object within a body.
     ///
     /// - Parameter parent: A JSON Pointer to it.
-    static func decode(
-        _ object: Span<UInt8>, below parent: String, ignoring ignored: [PartialKeyPath<Self>] = []
+    static func decode(_ object: Span<UInt8>, below parent: String) throws(V2.RequestFault) -> Self {
+        try decode(object, below: parent, by: jsonMembers)
+    }
+
+    private static func decode(
+        _ object: Span<UInt8>, below parent: String, by members: JSONMembers<Self>
     ) throws(V2.RequestFault) -> Self {
         var body = blank
-        try jsonMembers.read(object, into: &body, below: parent, ignoring: ignored)
+        try members.read(object, into: &body, below: parent)
         try body.check()
         return body
     }

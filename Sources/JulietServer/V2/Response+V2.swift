@@ -89,6 +89,7 @@ extension Response {
     ///   - location: The URL of what was created; nil: nothing was, or it has none.
     ///   - retryAfter: How many seconds to wait; nil: this is no answer to try again.
     ///   - isReplay: Whether it was answered before, under the operation's name.
+    @inline(__always)
     consuming func adding(location: String? = nil, retryAfter: Int? = nil, isReplay: Bool = false) -> Response {
         guard location != nil || retryAfter != nil || isReplay else { return self }
         var response = self

@@ -75,7 +75,8 @@ final class GameMetrics: Sendable {
     ///
     /// - Parameter rules: The rules that applied, as far as this process knows.
     func answered(_ request: GameRequest, _ answer: AppAnswer, by rules: GameRules) {
-        guard let state = answer.news else { return }
+        // Not `news`: of another module and generic, it looks types up, 400 instructions a request.
+        guard case .done(let state) = answer.outcome, !answer.isReplay else { return }
         switch request {
         case .initialRegistration:
             guard state.energy == rules.startingEnergy, state.wins == 0 else { return }
@@ -151,7 +152,7 @@ final class GameMetrics: Sendable {
     ///
     /// - Parameter price: What it costs; 0: it is free.
     func started(_ answer: V2Answer<AnsweredGame>, price: Energy) {
-        guard let news = answer.news, news.isNew else { return }
+        guard case .done(let news) = answer.outcome, !answer.isReplay, news.isNew else { return }
         let game = news.game
         started.add(at: Self.kinds.firstIndex(of: game.kind.rawValue) ?? 1)
         if game.isHard, let kind = V2.Game.Kind.allCases.firstIndex(of: game.kind) { startedHard.add(at: kind) }
@@ -171,9 +172,10 @@ final class GameMetrics: Sendable {
     ///
     /// - Parameter number: The guess's number, if it has one: a repeated earlier guess ends no game.
     func moved(_ answer: V2Answer<AnsweredGame>, number: Int? = nil) {
-        guard let game = answer.news?.game, game.state != .playing,
-            number.map({ $0 == game.guesses.count }) ?? true
+        guard case .done(let news) = answer.outcome, !answer.isReplay, news.game.state != .playing,
+            number.map({ $0 == news.game.guesses.count }) ?? true
         else { return }
+        let game = news.game
         ended.add(at: game.state == .won ? 0 : 1)
         if let reward = game.reward { granted.add(reward, at: 2) }
         guard game.state == .won, let kind = Self.winningKinds.firstIndex(of: game.kind.rawValue) else { return }
