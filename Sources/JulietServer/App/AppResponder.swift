@@ -80,7 +80,7 @@ final class AppResponder: FramedResponder {
             return .failed(.requestsTooMany, type: gameRequest.type)
         }
         var operation: Operation.ID?
-        if let value = request.headers["Idempotency-Key"] {
+        if let value = request.headers[IdempotencyKey.headerName] {
             guard let key = IdempotencyKey(fieldValue: value) else {
                 return .failed(.idempotencyKeyInvalid, type: gameRequest.type)
             }

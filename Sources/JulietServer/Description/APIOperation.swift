@@ -174,7 +174,7 @@ extension APIOperation.Parameter {
 
     private static func key(_ about: String) -> Self {
         Self(
-            name: "Idempotency-Key", place: .header,
+            name: IdempotencyKey.headerName, place: .header,
             schema: Schema(.string, [.pattern(#"^([!#-~]{1,255}|"([!#-\[\]-~]|\\["\\]){1,255}")$"#)]),
             about: about + " 1 to 255 visible characters, bare or quoted.")
     }

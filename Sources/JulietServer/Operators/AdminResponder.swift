@@ -52,12 +52,9 @@ final class AdminResponder: FramedResponder {
     func response(to request: Request, _ context: inout RequestContext) async -> Response {
         do {
             return try await handler(request)
-        } catch let error as PostgresError {
-            frame.failed(request, context, error)
-            return .adminProblem(V2.Problem(for: error))
         } catch {
-            frame.failed(request, context, UnexpectedError())
-            return .adminProblem(V2.Problem(.internalError))
+            // Never 401, the only problem that is another one here.
+            return frame.problem(for: error, request, context)
         }
     }
 }

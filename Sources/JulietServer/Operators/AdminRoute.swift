@@ -13,9 +13,9 @@ struct AdminRequest {
 
     /// The name of a change, made by the page, so that the change takes effect once.
     func operation() throws(V2.RequestFault) -> Operation.ID {
-        guard let key = http.headers["Idempotency-Key"].flatMap({ IdempotencyKey(fieldValue: $0) }) else {
+        guard let key = http.headers[IdempotencyKey.headerName].flatMap({ IdempotencyKey(fieldValue: $0) }) else {
             throw V2.RequestFault(
-                path: "Idempotency-Key",
+                path: IdempotencyKey.headerName,
                 detail: "A change needs an Idempotency-Key of 1 to 255 visible ASCII characters.")
         }
         return Operation.ID(key.value)

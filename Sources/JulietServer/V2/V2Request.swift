@@ -40,18 +40,17 @@ struct V2Request: Sendable {
         self.client = client
         self.route = route
         self.session = session
-        guard request.method != .get, request.method != .head, let value = request.headers[Self.keyHeaderName] else {
+        guard request.method != .get, request.method != .head, let value = request.headers[IdempotencyKey.headerName]
+        else {
             operation = nil
             return
         }
         guard let key = IdempotencyKey(fieldValue: value) else {
             throw V2.RequestFault(
-                path: Self.keyHeaderName, detail: "An Idempotency-Key has 1 to 255 visible ASCII characters.")
+                path: IdempotencyKey.headerName, detail: "An Idempotency-Key has 1 to 255 visible ASCII characters.")
         }
         operation = Operation.ID(key.value)
     }
-
-    private static let keyHeaderName = "Idempotency-Key"
 
     /// The session that a request names.
     static func session(of request: Request, for access: Access) throws(Unauthorized) -> Credential? {

@@ -76,7 +76,7 @@ final class V2Responder: FramedResponder {
 }
 
 extension RequestFrame {
-    /// The answer of `/v2` to a request that failed, which is logged.
+    /// The answer to a request that failed, which is logged. The app has another.
     func problem(for error: any Error, _ request: Request, _ context: RequestContext) -> Response {
         guard let error = error as? PostgresError else {
             failed(request, context, UnexpectedError())
