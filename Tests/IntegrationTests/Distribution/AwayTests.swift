@@ -45,7 +45,7 @@ struct AwayTests {
         #expect(try await players[0].get("/v2/leaderboards/wins").status == 503)
 
         try await cluster.coordinator.start()
-        #expect(try await service.waitUntilReady(is: 200) < .seconds(10))
+        #expect(try await service.waitUntilReady(is: 200) < .seconds(60))
         #expect(try await players[0].get("/v2/leaderboards/wins").status == 200)
         #expect(try await lines.wait(for: "info: the coordinator is back, and its schema"), "\(lines.all)")
         // The rules were read twice.

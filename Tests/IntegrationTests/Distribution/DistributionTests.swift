@@ -229,7 +229,7 @@ struct DistributionTests {
         let served = answers.count { $0.status == 200 }
         #expect(served > 0 && served < users.count)
         #expect(answers.allSatisfy { $0.status == 200 || $0.status == 503 })
-        #expect(try await service.waitUntilReady(is: 200) < .seconds(10))
+        #expect(try await service.waitUntilReady(is: 200) < .seconds(60))
         try await cluster.workers[1].start()
         let reads = users.map { GameRequest.fetchUserWins(userID: $0) }
         for _ in 0..<100 {
@@ -314,7 +314,7 @@ struct DistributionTests {
         }
         #expect(try await presented.value.status == 503)
         try await cluster.coordinator.start()
-        #expect(try await service.waitUntilReady(is: 200) < .seconds(10))
+        #expect(try await service.waitUntilReady(is: 200) < .seconds(60))
         func prepared() async throws -> Int {
             var count = 0
             for worker in cluster.workers {
