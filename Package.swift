@@ -166,9 +166,8 @@ let package = Package(
         .executableTarget(
             name: "juliet",
             dependencies: [
-                "JulietServer", "JulietGame", "JulietSchema", "Lottery", "LotteryTerminal", "OpenIDConnect",
-                "PlayOptions", "Migrations",
-                "Postgres", "EventLoop", "StrictEncoding",
+                "JulietServer", "JulietGame", "JulietAPI", "JulietSchema", "Lottery", "LotteryTerminal",
+                "OpenIDConnect", "PlayOptions", "Migrations", "Postgres", "EventLoop", "StrictEncoding",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),

@@ -37,8 +37,8 @@ package enum PurchaseReason: String, Error, CaseIterable {
         case .quantity: "1 to 10 pieces can be bought at once."
         case .revoked: "The App Store has taken the transaction back."
         case .account: "The transaction was bought for another player."
-        case .used: "The transaction has been used."
-        case .full: "The balance has no room for more."
+        case .used: "Another player has already used this transaction."
+        case .full: "The balance would be too high."
         case .unverified: "Send the signedTransaction: only purchases that the App Store has signed count here."
         case .limit: "No more energy can be bought today without a signedTransaction."
         }

@@ -15,5 +15,5 @@ extension StoreNotification: V2.Body {
     /// The members.
     package static let jsonMembers = JSONMembers<StoreNotification>(
         "StoreNotification", "What the App Store posts.",
-        [.required("signedPayload", \.signedPayload, "What it tells, signed.")])
+        [.required("signedPayload", \.signedPayload, "The notification, signed by the App Store.")])
 }

@@ -42,8 +42,8 @@ extension MigrationError: CustomStringConvertible {
             return "\(file):\(line): \(error.operatorMessage ?? error.description)\(state)"
         case .outcomeUnknown(let file, let error):
             return
-                "\(file): the connection was lost before the server could say whether it is done: "
-                + "`juliet migrate status` says (\(error.operatorMessage ?? error.description))"
+                "\(file): the connection was lost before the server confirmed it "
+                + "(\(error.operatorMessage ?? error.description)): `juliet migrate status` shows whether it is done"
         case .unsuitable(let lack):
             return lack
         case .database(let error):

@@ -19,7 +19,8 @@ public enum MigrationFolder {
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: path)
         } catch {
-            throw MigrationFileError(fileName: path, problem: "this folder cannot be read; --migrations names another")
+            throw MigrationFileError(
+                fileName: path, problem: "this folder cannot be read; name another with --migrations")
         }
         var migrations: [Migration] = []
         for name in names.filter({ $0.hasSuffix(".sql") && !$0.hasPrefix(".") }).sorted() {

@@ -42,13 +42,13 @@ struct MigrationParts {
             switch mark {
             case "up" where upPart == nil && downPart == nil: upPart = Part(line: number, text: [""])
             case "down" where upPart != nil && downPart == nil: downPart = Part(line: number, text: [""])
-            case "up", "down": throw refuse(number, "one migrate:up, then at most one migrate:down")
+            case "up", "down": throw refuse(number, "write one migrate:up, then at most one migrate:down")
             case "no-transaction" where upPart == nil: isTransactional = false
             case "backward-compatible" where upPart == nil && isBackwardCompatible != false: isBackwardCompatible = true
             case "backward-incompatible" where upPart == nil && isBackwardCompatible != true:
                 isBackwardCompatible = false
             case "backward-compatible" where upPart == nil, "backward-incompatible" where upPart == nil:
-                throw refuse(number, "either backward-compatible or backward-incompatible")
+                throw refuse(number, "write either backward-compatible or backward-incompatible, once")
             case "no-transaction", "backward-compatible", "backward-incompatible":
                 throw refuse(number, "migrate:\(mark) holds for the whole file: write it above migrate:up")
             default:

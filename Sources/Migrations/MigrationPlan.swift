@@ -115,17 +115,17 @@ extension SchemaState.Line {
     public var driftDescription: String {
         switch status {
         case .edited where entry?.checksum == migration?.checksum:
-            "\(title): was applied as \(entry?.name ?? ""); rename the file back, or repair --accept \(version)"
+            "\(title): was applied as \(entry?.name ?? ""); rename the file back, or run juliet migrate repair --accept \(version)"
         case .edited:
-            "\(title): its file was edited after it was applied; restore it, or repair --accept \(version)"
+            "\(title): its file was edited after it was applied; restore it, or run juliet migrate repair --accept \(version)"
         case .missing:
-            "\(title): applied, but its file is gone; restore it, or repair --accept \(version)"
+            "\(title): applied, but its file is gone; restore it, or run juliet migrate repair --accept \(version)"
         case .unknown:
             "\(title): applied by a newer release and not marked backward-compatible; use that release"
         case .newer:
             "\(title): applied by a newer release"
         case .outOfOrder:
-            "\(title): older than what is applied; renumber it, or up --allow-out-of-order"
+            "\(title): older than what is applied; renumber it, or run juliet migrate up --allow-out-of-order"
         case .applied, .pending, .interrupted:
             "\(title): \(status.rawValue)"
         }

@@ -22,7 +22,7 @@ package struct PlayOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The folder of a running `juliet dev`, to play there.", valueName: "dir"))
     package var data: String?
 
-    @Option(help: "Which contract to speak. Default: v2 if the service has it.")
+    @Option(help: "Which contract to use. Default: v2 if the service has it.")
     package var contract: Contract?
 
     @Option(help: ArgumentHelp("A file with the recovery code of the player to sign in as.", valueName: "file"))
@@ -47,7 +47,7 @@ package struct PlayOptions: ParsableArguments {
     package func validate() throws {
         if url != nil, data != nil { throw ValidationError("--url and --data name two services: give one") }
         if let url, !url.hasPrefix("http://"), !url.hasPrefix("https://") {
-            throw ValidationError("--url \(url) is no http:// or https:// URL")
+            throw ValidationError("--url \(url) must be an http:// or https:// URL")
         }
         if player?.isEmpty == true { throw ValidationError("--player is empty") }
         if contract == .v2, player != nil {
@@ -67,7 +67,7 @@ package struct PlayOptions: ParsableArguments {
 
     /// Where the service is: `--url`, or what the `juliet dev` of `--data` or of `.juliet` says, or port 8080 here.
     ///
-    /// - Throws: A `ValidationError` when no `juliet dev` runs on `--data`.
+    /// - Throws: A `ValidationError` when no `juliet dev` runs in `--data`.
     package func serviceURL() throws -> String {
         var url = try namedURL()
         while url.hasSuffix("/") { url.removeLast() }
@@ -83,7 +83,7 @@ package struct PlayOptions: ParsableArguments {
             abstract: "Play the game in this terminal.",
             usage: "\(program) [<options>]",
             discussion: """
-                The game is played on the service at --url. Without --url, it is the running `juliet \
+                The game is played on the service at --url. Without --url, the service is the running `juliet \
                 dev` in --data or in .juliet, or else http://127.0.0.1:8080.
 
                 You have six guesses to find a secret word. After each guess the colours tell you about \
@@ -123,7 +123,7 @@ package struct PlayOptions: ParsableArguments {
         if let contents = FileManager.default.contents(atPath: file) {
             return String(String(decoding: contents, as: UTF8.self).prefix { !$0.isNewline })
         }
-        if let data { throw ValidationError("no `juliet dev` runs on \(data): there is no \(file)") }
+        if let data { throw ValidationError("no `juliet dev` runs in \(data): there is no \(file)") }
         return "http://127.0.0.1:8080"
     }
 }

@@ -16,7 +16,7 @@ struct DatabaseOptions: ParsableArguments {
             "Which database: a URL or keyword=value pairs, as libpq takes them.", valueName: "url"))
     var database: String?
 
-    @Option(help: ArgumentHelp("The folder of a running `juliet dev`: its database.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Use the database of the `juliet dev` in this folder.", valueName: "dir"))
     var data: String?
 
     @OptionGroup var file: SettingsFileOption
@@ -25,7 +25,7 @@ struct DatabaseOptions: ParsableArguments {
     static let order = """
         The database is --database, or the running `juliet dev` in --data, or \
         JULIET_DATABASE_URL, or DATABASE_URL, or `database.url` of the settings file, or what \
-        libpq's PG* variables say. Each variable with _FILE at its end names a file instead.
+        libpq's PG* variables say. A variable with _FILE at its end names a file that has the value.
         """
 
     func validate() throws {
@@ -77,12 +77,12 @@ struct DatabaseOptions: ParsableArguments {
         guard let data else { return nil }
         let file = "\(data)/connection"
         guard FileManager.default.fileExists(atPath: file) else {
-            throw CommandError("no `juliet dev` runs on \(data): there is no \(file)")
+            throw CommandError("no `juliet dev` runs in \(data): there is no \(file)")
         }
         do {
             return (String(try readTextFile(file).prefix { !$0.isNewline }), "--data")
         } catch {
-            throw CommandError("--data: \(file) cannot be read")
+            throw CommandError("--data: cannot read \(file)")
         }
     }
 }

@@ -10,7 +10,7 @@ extension InputFile {
             let file = path == "-" ? try standardInput() : try InputFile(path: path)
             while let piece = try file.read(upToCount: 1 << 16) { bytes += piece }
         } catch {
-            throw CommandError("\(path): cannot be read")
+            throw CommandError("cannot read \(path)")
         }
         return bytes
     }

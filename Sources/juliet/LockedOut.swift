@@ -29,10 +29,10 @@ struct LockedOut: Error, CustomStringConvertible {
             return
                 "Process \(holder.pid) (\(holder.role), \"\(holder.application)\", \(holder.state)\(time)) has locks on \(holder.tables): `SELECT pg_terminate_backend(\(holder.pid))` ends it"
         }
-        let text = "what it needs is locked. " + sentences.joined(separator: ". ")
+        let text = "a table that this command needs is locked. " + sentences.joined(separator: ". ")
         guard let first = holders.first, first.count > holders.count else { return text }
         return
-            "\(text). \(first.count - Int64(holders.count)) more have locks: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = \(first.quotedRole)` ends all sessions of \(first.role)"
+            "\(text). \(first.count - Int64(holders.count)) more sessions have locks: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = \(first.quotedRole)` ends all sessions of \(first.role)"
     }
 }
 

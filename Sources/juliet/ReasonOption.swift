@@ -7,7 +7,7 @@ struct ReasonOption: ParsableArguments {
 
     func validate() throws {
         guard EnergyLedger.isReason(reason) else {
-            throw ValidationError("--reason is a text of up to 500 characters")
+            throw ValidationError("--reason must be a text of up to 500 characters")
         }
     }
 }

@@ -22,7 +22,7 @@ enum TargetDatabase {
         }
         if let others = target.others {
             throw CommandError(
-                "the database \(target.name) is another program's (\(others)) and nothing was changed: Juliet wants one of its own, named by --database"
+                "the database \(target.name) is another program's (\(others)) and nothing was changed: Juliet needs its own: name one with --database"
             )
         }
         return target.name
@@ -39,7 +39,7 @@ enum TargetDatabase {
         guard let target = try await connection.first(FindUnusableTarget()) else { return }
         throw CommandError(
             target.hasSchema
-                ? "the database \(target.name) has tables, but no functions, and nothing was changed: juliet migrate down takes them away. Install those that fit the tables: juliet migrate up, of the release that you want"
+                ? "the database \(target.name) has tables, but no functions, as juliet migrate down leaves it; nothing was changed. Run juliet migrate up of the release that fits the tables"
                 : "the database \(target.name) is not Juliet's, it has no schema juliet: name another with --database, or make the schema with juliet migrate up"
         )
     }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension PageTests {
-    @Suite("Ways in and devices", .everyLayout)
+    @Suite("Sign-in and devices", .everyLayout)
     struct AccountTests {
         /// Starts a game as a new player.
         private func begin(_ service: PlayedService, _ browser: Browser) async throws {
@@ -209,7 +209,7 @@ extension PageTests {
                 try await makePasskey(browser)
                 try await openWays(browser)
                 try await browser.click("#ways [data-passkey] .button")
-                try await browser.wait(for: "Nothing else opens you on another device", in: "#ways [data-passkey]")
+                try await browser.wait(for: "Then you cannot sign in on another device", in: "#ways [data-passkey]")
                 // Who thinks better of it keeps it.
                 try await browser.click("#ways [data-passkey] .asking .button:not(.is-danger)")
                 try await browser.wait(for: "document.activeElement.textContent === 'Remove'")

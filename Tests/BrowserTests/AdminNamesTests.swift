@@ -61,7 +61,7 @@ extension PageTests {
                     try await service.psql(
                         "SELECT string_agg(action, ' ' ORDER BY id) FROM admin_actions WHERE user_id = '\(id)'")
                         == "name.hide name.show name.rename")
-                try await browser.wait(for: "Gave another name", in: "#done tbody")
+                try await browser.wait(for: "Renamed a player", in: "#done tbody")
                 #expect(try await browser.complaints() == [])
             }
         }

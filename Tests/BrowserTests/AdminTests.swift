@@ -161,7 +161,7 @@ extension PageTests {
                 try await go(browser, to: "words/en%2F\(new)", "document.querySelector('[value=addGuessable]')")
                 try await browser.fill("#word [name=reason]", "new")
                 try await browser.click("#word [value=addGuessable]")
-                try await browser.wait(for: "Only guessed: no game deals it.", in: "#word-state")
+                try await browser.wait(for: "Guessable only: no game deals it.", in: "#word-state")
                 #expect(
                     try await service.psql("SELECT count(*) FROM admin_actions WHERE actor = '\(name)'") == "3")
                 try await service.psql("DELETE FROM words WHERE word = '\(new)'")

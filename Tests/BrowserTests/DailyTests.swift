@@ -40,7 +40,7 @@ extension PageTests {
                     try await other.click("[data-opens=settings]")
                     try await other.click("#settings input[required]")
                     try await other.type("AAAAA-AAAAA-AAAAA-AAAAA\n")
-                    try await other.wait(for: "Nobody has this code", in: "#settings")
+                    try await other.wait(for: "That code is not valid", in: "#settings")
                     try await other.run("document.querySelector('#settings input[required]').value = ''")
                     try await other.type(code.lowercased() + "\n")
                     try await other.wait(for: "You solved it in 1", in: "#panel")

@@ -41,7 +41,7 @@ extension PageTests {
                 try await browser.run(
                     "[...document.querySelectorAll('#data .button')].find((button) => button.textContent === 'Energy history').click()"
                 )
-                try await browser.wait(for: "A gift to begin with", in: "#power")
+                try await browser.wait(for: "Welcome gift", in: "#power")
                 #expect(try await browser.complaints() == [])
             }
         }

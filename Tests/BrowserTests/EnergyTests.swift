@@ -27,7 +27,7 @@ extension PageTests {
                         """
                         [...document.querySelectorAll("#power tbody tr")].map((row) =>
                             [row.cells[0].firstChild.textContent, row.cells[1].textContent, row.cells[2].textContent].join(" "))
-                        """) == ["A word of your own -5 25", "A gift to begin with +30 30"])
+                        """) == ["A word of your own -5 25", "Welcome gift +30 30"])
                 #expect(
                     try await browser.value("document.querySelector('#power .take-energy') === null", as: Bool.self))
                 try await browser.closeDialog()

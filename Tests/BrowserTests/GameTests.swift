@@ -181,7 +181,8 @@ extension PageTests {
                         \(service.address)
                         """)
                 // The word was not the one of the seal that the page had seen.
-                #expect(try await browser.text(of: "#panel .verdict") == "The seal does not fit: this is another word.")
+                #expect(
+                    try await browser.text(of: "#panel .verdict") == "The seal does not match: this is another word.")
             }
         }
 

@@ -123,7 +123,7 @@ extension PageTests {
                     try await bob.closeDialog()
                     try await bob.open(link)
                     try await bob.reload()
-                    try await bob.wait(for: "This invite does not exist, or no longer.", in: "#panel")
+                    try await bob.wait(for: "This invite is not valid any more, or never was.", in: "#panel")
 
                     let second = try await ada.text(of: "#together .link .code")
                     try await ada.click("#together summary")
@@ -150,7 +150,7 @@ extension PageTests {
                     try await bob.openTogether("leagues")
                     try await bob.fill("#together form:last-of-type input", "0000-0000\n")
                     try await bob.wait(
-                        for: "This invite does not exist, or no longer.", in: "#together form:last-of-type")
+                        for: "This invite is not valid any more, or never was.", in: "#together form:last-of-type")
                     try await bob.fill("#together form:last-of-type input", code.lowercased() + "\n")
                     try await bob.wait(for: "The Crew", in: "#together h3")
                     try await bob.click("#together summary")

@@ -35,7 +35,7 @@ extension PageTests {
                         """))
                 #expect(try await browser.text(of: "#sign-out-now") == "Sign out without a code")
                 let code = try await browser.showCode(in: "#leave")
-                #expect(try await browser.text(of: "#sign-out-now") == "I have noted it: sign out")
+                #expect(try await browser.text(of: "#sign-out-now") == "I wrote it down: sign out")
                 #expect(try await service.psql("SELECT count(*) FROM sessions") == "1")
                 try await browser.click("#sign-out-now")
                 try await browser.wait(for: "document.querySelector('dialog[open]') === null")

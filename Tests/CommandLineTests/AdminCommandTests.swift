@@ -12,13 +12,14 @@ struct AdminCommandTests {
         var outcome = try await program.run(["admin", "keys", "list"])
         #expect(outcome.status == 0 && outcome.output == "")
         #expect(
-            outcome.notes.wholeMatch(of: #/nobody has a key: \S*juliet admin keys add NAME --role owner makes one/#)
+            outcome.notes.wholeMatch(
+                of: #/there are no keys yet. Make one: \S*juliet admin keys add NAME --role owner/#)
                 != nil)
         // A database that was named is named again.
         outcome = try await program.run([
             "admin", "keys", "list", "--database", program.cluster.connectionString(database: program.database),
         ])
-        #expect(outcome.notes.hasSuffix("juliet admin keys add NAME --role owner --database URL makes one"))
+        #expect(outcome.notes.hasSuffix("juliet admin keys add NAME --role owner --database URL"))
         outcome = try await program.run(["admin", "keys", "add", "anna"])
         #expect(outcome.status == 0 && outcome.output.wholeMatch(of: /juliet-admin-[0-9a-hjkmnp-tv-z]{52}/) != nil)
         #expect(outcome.notes.hasPrefix("this is the only time the key is shown"))
@@ -31,7 +32,7 @@ struct AdminCommandTests {
         #expect(outcome.status == 1)
         #expect(
             outcome.notes.wholeMatch(
-                of: #/error: "anna" has a key: revoke it first, \S*juliet admin keys revoke anna/#) != nil)
+                of: #/error: "anna" already has a key. Revoke it first: \S*juliet admin keys revoke anna/#) != nil)
         let list = try await program.run(["admin", "keys", "list"]).output
         #expect(
             list.contains(

@@ -85,7 +85,7 @@ struct DatabaseTests {
         #expect(
             outcome.notes.wholeMatch(
                 of: try Regex(
-                    #"error: what it needs is locked\. Process \#(pid) \(postgres, "a service", idle in transaction, for \d+ s\) has locks on users: `SELECT pg_terminate_backend\(\#(pid)\)` ends it"#
+                    #"error: a table that this command needs is locked\. Process \#(pid) \(postgres, "a service", idle in transaction, for \d+ s\) has locks on users: `SELECT pg_terminate_backend\(\#(pid)\)` ends it"#
                 )) != nil, "\(outcome.notes)")
         // What takes all rows of a player tries for a while instead of waiting.
         outcome = try await program.run(["users", "delete", "BEN", "--yes"], environment: patience)
@@ -115,7 +115,7 @@ struct DatabaseTests {
         #expect(outcome.status == 1)
         #expect(
             outcome.notes.hasSuffix(
-                "2 more have locks: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'postgres'` ends all sessions of postgres"
+                "2 more sessions have locks: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'postgres'` ends all sessions of postgres"
             ), "\(outcome.notes)")
         for holder in holders { await holder.close() }
     }
@@ -178,7 +178,7 @@ struct DatabaseTests {
             let outcome = try await program.run(command, environment: patience)
             #expect(
                 outcome.status == 1
-                    && outcome.notes.contains("what it needs is locked. Process \(pid) (\(role), ")
+                    && outcome.notes.contains("a table that this command needs is locked. Process \(pid) (\(role), ")
                     && outcome.notes.hasSuffix("`SELECT pg_terminate_backend(\(pid))` ends it"),
                 "\(command): \(outcome.output) \(outcome.notes)")
         }

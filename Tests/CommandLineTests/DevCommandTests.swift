@@ -42,7 +42,7 @@ struct DevCommandTests {
         #expect(await second.status() == 1)
         #expect(
             second.notes
-                == "error: another juliet dev runs on \(folder.path) (process \(first.processIdentifier)): stop it, or give --data another folder\n"
+                == "error: another juliet dev runs in \(folder.path) (process \(first.processIdentifier)): stop it, or give --data another folder\n"
         )
 
         first.signal(SIGKILL)
@@ -134,7 +134,7 @@ struct DevCommandTests {
         #expect(await refused.status() == 1)
         #expect(
             refused.notes.contains(
-                #/error: --deal: games do not deal zzzzz: start without --deal, and \S*/juliet words list --secret --data 'the data' shows /#
+                #/error: --deal: games do not deal zzzzz. To see the words that they deal, start without --deal and run \S*/juliet words list --secret --data 'the data'/#
             ), "\(refused.notes)")
     }
 
@@ -268,7 +268,8 @@ struct DevCommandTests {
         let run = try folder.start()
         #expect(await run.status() == 1)
         #expect(
-            run.notes == "error: cannot make the data folder /dev/null/data: Not a directory; --data names another\n")
+            run.notes
+                == "error: cannot make the data folder /dev/null/data: Not a directory; name another with --data\n")
     }
 }
 

@@ -141,7 +141,7 @@ struct EnergyArchiveFileTests {
         let before = try await program.ledgerRows()
         let outcome = try await program.run(["energy", "archive", "--to", file])
         #expect(outcome.status == 1)
-        #expect(outcome.notes == "error: \(file) is there already: name another file")
+        #expect(outcome.notes == "error: \(file) already exists: name another file")
         #expect(outcome.output == "")
         #expect(try await program.ledgerRows() == before)
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine\n")
@@ -214,7 +214,8 @@ struct EnergyArchiveFileTests {
                 let outcome = try await program.run(command + ["--archive", file, path])
                 #expect(outcome.status == 1, "\(text)")
                 #expect(
-                    outcome.notes == "error: \(path) is not whole: its last line does not fit what is before it")
+                    outcome.notes
+                        == "error: \(path) is incomplete or altered: its last line does not match the lines before it")
                 #expect(outcome.output == "")
             }
         }
@@ -222,11 +223,11 @@ struct EnergyArchiveFileTests {
             let path = try folder.write("other", text)
             let outcome = try await program.run(["energy", "audit", "--archive", path])
             #expect(outcome.status == 1)
-            #expect(outcome.notes == "error: \(path) is no archive of the energy ledger")
+            #expect(outcome.notes == "error: \(path) is not an archive of the energy ledger")
         }
         let outcome = try await program.run(["energy", "audit", "--archive", "/nowhere/first"])
         #expect(outcome.status == 1)
-        #expect(outcome.notes == "error: /nowhere/first cannot be read")
+        #expect(outcome.notes == "error: cannot read /nowhere/first")
     }
 
     @Test("an altered checkpoint of files is found by the files")
@@ -239,7 +240,7 @@ struct EnergyArchiveFileTests {
         #expect(try await program.audit().status == 0)
         #expect(
             try await program.audit(archive: [file]).faults == [
-                "ANNA: the files are not as written: an entry was altered, or cut off and the player's row set back"
+                "ANNA: the files are not as written: an entry was altered, or entries were cut off and the player's row was set back"
             ])
     }
 

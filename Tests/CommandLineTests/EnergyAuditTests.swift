@@ -28,7 +28,7 @@ struct Harm: Sendable, CustomTestStringConvertible {
 @Suite("juliet energy audit", .defaultLayout("hundreds of databases; LayoutsTests compare the audits"))
 struct EnergyAuditTests {
     private static let altered =
-        "is not as written: an entry was altered, or cut off and the player's row set back"
+        "is not as written: an entry was altered, or entries were cut off and the player's row was set back"
 
     private static let chainHarms: [Harm] = [
         Harm(
@@ -46,7 +46,7 @@ struct EnergyAuditTests {
         Harm(
             "the first change is altered",
             "UPDATE energy_ledger SET delta = 20 WHERE user_id = 'BEN' AND entry = 1",
-            "BEN: before entry 1 there were 10 instead of 0", entry: 1),
+            "BEN: the balance before entry 1 was 10 instead of 0", entry: 1),
         Harm(
             "a registration of the wrong size",
             "UPDATE energy_ledger SET delta = 20, balance_after = 20 WHERE user_id = 'BEN' AND entry = 1",
@@ -121,11 +121,11 @@ struct EnergyAuditTests {
         Harm(
             "a balance is altered by who has no triggers fire",
             "UPDATE users SET energy = 99 WHERE id = 'BEN'",
-            "BEN: the balance is 99, the ledger makes 30", isUnseen: true),
+            "BEN: the balance is 99, but the ledger adds up to 30", isUnseen: true),
         Harm(
             "a balance below zero",
             "UPDATE users SET energy = -5 WHERE id = 'BEN'",
-            "BEN: the balance is -5, the ledger makes 30", isUnseen: true),
+            "BEN: the balance is -5, but the ledger adds up to 30", isUnseen: true),
         Harm(
             "a ledger is deleted",
             "DELETE FROM energy_ledger WHERE user_id = 'BEN'", "BEN: a balance of 30, but no ledger"),
@@ -178,7 +178,7 @@ struct EnergyAuditTests {
                 """
                 UPDATE energy_ledger SET delta = 30, balance_after = 60 WHERE user_id = 'BEN' AND operation_id = 'win'
                 """,
-                "BEN: operation win was paid or bought and has no entry"),
+                "BEN: operation win spent or bought energy and has no entry"),
             Harm(
                 "names of nobody",
                 """
@@ -223,7 +223,7 @@ struct EnergyAuditTests {
                 UPDATE energy_ledger SET operation_kind = '\(kind)', answer = '{"ledger": "NOBODY"}'
                 WHERE user_id = 'BEN' AND operation_id = 'win'
                 """,
-                "BEN: operation win was paid or bought and has no entry")
+                "BEN: operation win spent or bought energy and has no entry")
         }
         + [
             ("an entry of another kind", "operation_kind = 'take_refill' WHERE operation_id = 'buy'"),
@@ -289,7 +289,8 @@ struct EnergyAuditTests {
             "TRUNCATE energy_ledger_archive", "ANNA: the archive ends with entry 0 instead of 2"),
         Harm(
             "a checkpoint with another balance",
-            "UPDATE energy_checkpoints SET balance = 54", "ANNA: before entry 3 there were 54 instead of 25", entry: 3),
+            "UPDATE energy_checkpoints SET balance = 54", "ANNA: the balance before entry 3 was 54 instead of 25",
+            entry: 3),
         Harm(
             "a checkpoint with another seal",
             "UPDATE energy_checkpoints SET seal = seal + 1", "ANNA: the archive \(altered)"),
@@ -306,7 +307,8 @@ struct EnergyAuditTests {
             INSERT INTO energy_checkpoints (user_id, begins, entry, balance, seal)
             SELECT user_id, 'archive', entry, balance, seal + 1 FROM energy_checkpoints
             """,
-            "ANNA: the archive is not as written: an entry was altered, or cut off and the player's row set back"),
+            "ANNA: the archive is not as written: an entry was altered, or entries were cut off and the player's row was set back"
+        ),
         Harm(
             "the ledger after the archive is cut off and the player wound back",
             """
@@ -324,11 +326,11 @@ struct EnergyAuditTests {
                 environment, transaction_id, user_id, product, quantity, energy, credit_entry, last_entry)
             VALUES ('Production', 'F1', 'BEN', 'thirty', 1, 30, 1, 1)
             """,
-            "BEN: the transaction Production/F1 counts and was not credited, or more than once"),
+            "BEN: the transaction Production/F1 counts, but was not credited exactly once"),
         Harm(
             "a transaction that counts without an entry",
             "UPDATE purchases SET is_refunded = false WHERE transaction_id = 'T4'",
-            "BEN: the transaction Production/T4 counts and was not credited, or more than once"),
+            "BEN: the transaction Production/T4 counts, but was not credited exactly once"),
         Harm(
             "a transaction that changed hands",
             "UPDATE purchases SET user_id = 'BEN' WHERE transaction_id = 'T1'",
@@ -586,7 +588,9 @@ struct EnergyAuditTests {
         let outcome = try await program.audit()
         #expect(
             outcome.faults
-                == ["the trigger users_energy_guard is missing", "BEN: the balance is 99, the ledger makes 30"])
+                == [
+                    "the trigger users_energy_guard is missing", "BEN: the balance is 99, but the ledger adds up to 30",
+                ])
         #expect(outcome.output.hasSuffix(", 2 faults"))
     }
 

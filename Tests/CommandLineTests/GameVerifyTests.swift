@@ -40,15 +40,15 @@ struct GameVerifyTests {
         let right = ["game", "verify", "--commitment", Self.commitment.uppercased(), "--salt", Self.salt, "--secret"]
         var outcome = try await Program.run(right + ["Abbey"])
         #expect(outcome.status == 0)
-        #expect(outcome.output == #"fits: the commitment is to "abbey""#)
+        #expect(outcome.output == #"matches: the commitment is to "abbey""#)
         outcome = try await Program.run(right + ["abbot"])
         #expect(outcome.status == 1)
-        #expect(outcome.output == "does not fit: the commitment is to another word, or with another salt")
+        #expect(outcome.output == "does not match: the commitment is to another word, or with another salt")
     }
 
     @Test("a game fits, alone or in what /v2 answers around it, from a file and from standard input")
     func games() async throws {
-        let fits = #"fits: the commitment is to "abbey", and 2 guesses were judged by it"#
+        let fits = #"matches: the commitment is to "abbey", and 2 guesses were judged by it"#
         let problem = #"{"type":"/problems/game-over","status":409,"code":"game-over","game":\#(Self.game())}"#
         for document in [Self.game(), #"{"game":\#(Self.game()),"energy":25}"#, problem] {
             let outcome = try await verify(document)
@@ -61,7 +61,7 @@ struct GameVerifyTests {
             ["game", "verify", "-"], input: try folder.write("game.json", Self.game()))
         #expect(outcome.output == fits)
         let resigned = try await verify(Self.game(guesses: "", state: "lost"))
-        #expect(resigned.output == #"fits: the commitment is to "abbey""#)
+        #expect(resigned.output == #"matches: the commitment is to "abbey""#)
     }
 
     @Test("a day fits, and the game of it must be about the same commitment")
@@ -72,15 +72,15 @@ struct GameVerifyTests {
         let over = #""salt":"\#(Self.salt)","secret":"abbey","#
         #expect(
             try await verify(day(Self.commitment, Self.game(), over)).output
-                == #"fits: the commitment is to "abbey", and 2 guesses were judged by it"#)
+                == #"matches: the commitment is to "abbey", and 2 guesses were judged by it"#)
         // Today: who has ended their game knows the word.
         #expect(try await verify(day(Self.commitment, Self.game())).status == 0)
         let past = #"{"day":"2026-11-21","commitment":"\#(Self.commitment)","salt":"\#(Self.salt)","secret":"abbey"}"#
-        #expect(try await verify(past).output == #"fits: the commitment is to "abbey""#)
+        #expect(try await verify(past).output == #"matches: the commitment is to "abbey""#)
         let other = String(Self.commitment.reversed())
         #expect(
             try await fault(day(other, Self.game()))
-                == "does not fit: the commitment of the game is not the day's")
+                == "does not match: the commitment of the game is not the day's")
     }
 
     @Test("the commitment that was noted at the beginning has to be the one at the end")
@@ -88,7 +88,7 @@ struct GameVerifyTests {
         #expect(try await verify(Self.game(), "--commitment", Self.commitment).status == 0)
         let outcome = try await verify(Self.game(), "--commitment", String(Self.commitment.reversed()))
         #expect(outcome.status == 1)
-        #expect(outcome.output == "does not fit: the commitment is not the one that was noted")
+        #expect(outcome.output == "does not match: the commitment is not the one that was noted")
     }
 
     @Test("a service that cheats is caught, whatever it does")
@@ -97,33 +97,33 @@ struct GameVerifyTests {
         let lost = #"{"word":"babes","marks":["present","present","correct","correct","absent"]}"#
         #expect(
             try await fault(Self.game(end: #""salt":"\#(Self.salt)","secret":"abbot""#))
-                == "does not fit: the commitment is to another word, or with another salt")
+                == "does not match: the commitment is to another word, or with another salt")
         #expect(
             try await fault(Self.game(end: #""salt":"abc","secret":"abbey""#))
-                == "does not fit: the salt is not 32 hex digits")
+                == "does not match: the salt is not 32 hex digits")
         #expect(
-            try await fault(Self.game(length: 6)) == "does not fit: the word has 5 letters, the game said 6")
+            try await fault(Self.game(length: 6)) == "does not match: the word has 5 letters, the game said 6")
         #expect(
             try await fault(
                 Self.game(
                     guesses: #"{"word":"babes","marks":["present","present","absent","correct","absent"]},"# + won))
-                == "does not fit: guess 1, \"babes\", was marked present present absent correct absent, which is not "
+                == "does not match: guess 1, \"babes\", was marked present present absent correct absent, which is not "
                 + "present present correct correct absent")
         #expect(
             try await fault(Self.game(guesses: #"{"word":"a","marks":["correct"]}"#, state: "lost"))
-                .hasPrefix(#"does not fit: guess 1, "a", was marked correct"#))
+                .hasPrefix(#"does not match: guess 1, "a", was marked correct"#))
         #expect(
             try await fault(Self.game(guesses: lost, state: "won"))
-                == "does not fit: the game is called won, but the word was not guessed")
+                == "does not match: the game is called won, but the word was not guessed")
         #expect(
             try await fault(Self.game(guesses: won, state: "lost"))
-                == "does not fit: the game is called lost, but the word was guessed")
+                == "does not match: the game is called lost, but the word was guessed")
         #expect(
             try await fault(Self.game(guesses: won + "," + lost, state: "lost"))
-                == "does not fit: the game went on after the word was guessed")
+                == "does not match: the game went on after the word was guessed")
         #expect(
             try await fault(Self.game(guesses: Array(repeating: lost, count: 7).joined(separator: ","), state: "lost"))
-                == "does not fit: 7 guesses were taken, and there are 6")
+                == "does not match: 7 guesses were made, and only 6 are allowed")
     }
 
     @Test("a game that is not over, and a file that is no game, end with status 2 and one line")
@@ -134,11 +134,11 @@ struct GameVerifyTests {
         for document in ["", "[]", "{}", #"{"games":[]}"#, #"{"commitment":5}"#] {
             outcome = try await verify(document)
             #expect(outcome.status == 2)
-            #expect(outcome.notes.hasSuffix("game.json: holds neither a game nor a day as /v2 answers them"))
+            #expect(outcome.notes.hasSuffix("game.json holds neither a game nor a day as /v2 answers them"))
         }
         outcome = try await Program.run(["game", "verify", "/nowhere"])
         #expect(outcome.status == 2)
-        #expect(outcome.notes == "error: /nowhere: cannot be read")
+        #expect(outcome.notes == "error: cannot read /nowhere")
     }
 
     @Test(

@@ -80,7 +80,7 @@ struct LotteryCommandTests {
                 users, #"{"lotteryList": [{"userId": 13, "void": true}]}"#,
                 "list.json: lotteryList[0].userId: there is no user 13"
             ),
-            (users, "x", "list.json: lotteryList: is no JSON, or has a number that is not whole"),
+            (users, "x", "list.json: lotteryList: is not JSON, or has a number that is not whole"),
         ])
     func badImport(users: String, list: String, problem: String) async throws {
         let (program, folder) = try await imported()
@@ -104,11 +104,11 @@ struct LotteryCommandTests {
         #expect(try await lottery("void", "12", "10").output == "12 is void\n10 is void already")
         #expect(try await lottery("void", "10", "12", "--undo").output == "10 counts\n12 counts")
         var outcome = try await lottery("void", "12", "11")
-        #expect(outcome.status == 1 && outcome.notes == "error: 11 takes no part: nothing was changed")
+        #expect(outcome.status == 1 && outcome.notes == "error: 11 does not take part: nothing was changed")
         outcome = try await lottery("enter", "11", "77")
         #expect(outcome.status == 1 && outcome.notes == "error: there is no user 77: nobody was entered")
         #expect(try await lottery("enter", "11", "10").output == "11 takes part\n10 takes part already")
-        #expect(try await lottery("leave", "12", "12").output == "12 takes part no longer\n12 took no part")
+        #expect(try await lottery("leave", "12", "12").output == "12 no longer takes part\n12 did not take part")
         outcome = try await lottery("enter", "--player", "NOBODY")
         #expect(outcome.status == 1 && outcome.notes == "error: there is no player \"NOBODY\"")
         #expect(try await lottery("enter").status == 64)
@@ -135,12 +135,13 @@ struct LotteryCommandTests {
         var outcome = try await lottery("draw")
         #expect(outcome.status == 1)
         let nobody =
-            #/nobody takes part: `\S*juliet lottery import USERS LOTTERY` or `\S*juliet lottery enter NUMBER` adds somebody/#
+            #/nobody takes part yet: add somebody with `\S*juliet lottery import USERS LOTTERY` or `\S*juliet lottery enter NUMBER`/#
         #expect(outcome.notes.hasPrefix("error: nobody") && outcome.notes.contains(nobody), "\(outcome.notes)")
         outcome = try await lottery("list")
         #expect(outcome.notes.wholeMatch(of: nobody) != nil, "\(outcome.notes)")
         outcome = try await lottery("draw", "7")
-        #expect(outcome.notes.contains(#/^error: there is no draw 7: `\S*juliet lottery show`$/#), "\(outcome.notes)")
+        #expect(
+            outcome.notes.contains(#/^error: there is no draw 7: see `\S*juliet lottery show`$/#), "\(outcome.notes)")
         outcome = try await lottery("verify")
         #expect(outcome.status == 2 && outcome.notes == "error: no draw has started yet")
         #expect(try await lottery("enter", "--player", "ANNA").status == 0)
@@ -159,7 +160,7 @@ struct LotteryCommandTests {
             "env", "DATABASE_URL=\(program.cluster.connectionString(database: program.database))", "/bin/sh", "-c",
             "cd '\(Program.root.path)' && \(check)",
         ])
-        #expect(verified.hasPrefix("fits: draw 1"))
+        #expect(verified.hasPrefix("matches: draw 1"))
         let lines = outcome.notes.split(separator: "\n")
         #expect(lines.count == 11 && lines[0].hasPrefix("loading: 1 entry, list "))
         for (index, line) in lines.dropFirst().enumerated() {
@@ -174,7 +175,7 @@ struct LotteryCommandTests {
         #expect(try await program.audit().output.hasSuffix("nothing wrong"))
         #expect(try await lottery("verify", "--commitment", commitment).status == 0)
         outcome = try await lottery("verify", "1", "--commitment", String(repeating: "0", count: 64))
-        #expect(outcome.status == 1 && outcome.output == "does not fit: the commitment is not the one that was noted")
+        #expect(outcome.status == 1 && outcome.output == "does not match: the commitment is not the one that was noted")
         #expect(try await lottery("verify", "2").status == 2)
 
         outcome = try await program.run(["users", "export", "ANNA"])
@@ -207,7 +208,7 @@ struct LotteryCommandTests {
         #expect(try await Program.run(["lottery", "verify", "--file", file]).status == 0)
         file = try folder.write("draw.json", text.replacing("1000000000 0\\n", with: "1000000000 1\\n"))
         outcome = try await Program.run(["lottery", "verify", "--file", file])
-        #expect(outcome.status == 1 && outcome.output == "does not fit: the digest is that of another list")
+        #expect(outcome.status == 1 && outcome.output == "does not match: the digest is that of another list")
         file = try folder.write("draw.json", "{}")
         #expect(try await Program.run(["lottery", "verify", "--file", file]).status == 2)
     }
@@ -311,7 +312,7 @@ struct LotteryCommandTests {
                 """,
                 [
                     "ANNA: the prize of draw 1 of the lottery was not credited as it was won",
-                    "ANNA: the ledger is not as written: an entry was altered, or cut off and the player's row set back",
+                    "ANNA: the ledger is not as written: an entry was altered, or entries were cut off and the player's row was set back",
                 ]
             ),
         ])

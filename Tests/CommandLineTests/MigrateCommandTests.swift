@@ -72,10 +72,10 @@ struct MigrateCommandTests {
         #expect(
             outcome.output == """
                 -- up 0002_b.sql, in one transaction
-                -- it does not say whether services of the release before can run beside it: stop them before `juliet migrate up`
+                -- it does not say whether services of the previous release can keep running: stop them before `juliet migrate up`
                 CREATE TABLE b (id int);
 
-                -- after an upgrade of the package, `juliet migrate status` sees what is pending
+                -- after an upgrade of the package, `juliet migrate status` shows what is pending
                 """)
         outcome = try await migrate(["down"])
         #expect(outcome.output == "1 migration undone")
@@ -113,17 +113,20 @@ struct MigrateCommandTests {
         var outcome = try await migrate(["verify"])
         #expect(outcome.status == 3)
         #expect(
-            outcome.output == "0001_a: its file was edited after it was applied; restore it, or repair --accept 1")
+            outcome.output
+                == "0001_a: its file was edited after it was applied; restore it, or run juliet migrate repair --accept 1"
+        )
         outcome = try await migrate(["up"])
         #expect(outcome.status == 3)
         #expect(
-            outcome.notes == "error: 0001_a: its file was edited after it was applied; restore it, or repair --accept 1"
+            outcome.notes
+                == "error: 0001_a: its file was edited after it was applied; restore it, or run juliet migrate repair --accept 1"
         )
         outcome = try await migrate(["status"])
         #expect(outcome.status == 3)
         #expect(outcome.output.contains("\n\n1 fault: `juliet migrate verify` names it"))
         outcome = try await migrate(["repair", "--accept", "1"])
-        #expect(outcome.output == "0001_a: the file is now taken for what was applied")
+        #expect(outcome.output == "0001_a: the file now counts as what was applied")
         outcome = try await migrate(["repair", "--accept", "1", "--json"])
         #expect(outcome.status == 1)
         #expect(
@@ -181,9 +184,9 @@ struct MigrateCommandTests {
         #expect(outcome.notes.hasPrefix("error: connection to server on socket \"\(folder.path)/.s.PGSQL."))
         outcome = try await program.run(["migrate", "status", "--migrations", "/nowhere"])
         #expect(outcome.status == 1)
-        #expect(outcome.notes == "error: /nowhere: this folder cannot be read; --migrations names another")
+        #expect(outcome.notes == "error: /nowhere: this folder cannot be read; name another with --migrations")
         outcome = try await program.run(["migrate", "status", "--data", folder.path])
-        #expect(outcome.notes == "error: no `juliet dev` runs on \(folder.path): there is no \(folder.path)/connection")
+        #expect(outcome.notes == "error: no `juliet dev` runs in \(folder.path): there is no \(folder.path)/connection")
         try folder.write("0003_c.sql", "CREATE TABLE c (id int);")
         outcome = try await program.run(["migrate", "up", "--migrations", folder.path])
         #expect(outcome.notes == "error: 0003_c.sql: no line says -- migrate:up")
@@ -339,7 +342,7 @@ struct MigrateCommandTests {
         #expect(outcome.status == 1 && outcome.output.isEmpty)
         #expect(
             outcome.notes.contains(
-                #/^error: 1 service of other code may still call what is retired: release 0\.9\.0, running since \S+ Replace/#
+                #/^error: 1 service of another release may still call what is retired: release 0\.9\.0, running since \S+ Replace/#
             ), "\(outcome.notes)")
         #expect(try await program.psql(count) == "1")
         try await program.psql("UPDATE services SET seen_at = seen_at - interval '1 minute'")
@@ -424,8 +427,8 @@ struct MigrateCommandTests {
             "Make a new database for this program, and keep this one, or a whole dump of it, for the program that made it"
         let differing =
             "this database was migrated with other files than this program's (\(names[0]), \(names[1]) and \(names.count - 2) more)"
-        let shown = "\(differing). `juliet migrate verify` names all. \(advice)"
-        let refused = "\(differing); nothing has changed. `juliet migrate verify` names all. \(advice)"
+        let shown = "\(differing). `juliet migrate verify` lists them all. \(advice)"
+        let refused = "\(differing); nothing has changed. `juliet migrate verify` lists them all. \(advice)"
         // Code from a folder does not make the migrations others.
         let code = ["--schema", Program.root.appending(path: "schema").path]
         for (command, message) in [
@@ -452,7 +455,7 @@ struct MigrateCommandTests {
         for folder in [[], code] {
             outcome = try await program.run(["migrate", "repair", "--accept", "2"] + folder)
             #expect(outcome.status == 64)
-            #expect(outcome.notes.contains("--migrations names the folder"))
+            #expect(outcome.notes.contains("give --migrations, the folder"))
         }
         var lines = names.map { "\($0): what was applied had another text, by its checksum" }
         for folder in [[], code] {
@@ -530,7 +533,8 @@ struct MigrateCommandTests {
                 try await expect(
                     command, status: 1,
                     says:
-                        "error: the database \(program.database) has tables, but no functions, and nothing was changed")
+                        "error: the database \(program.database) has tables, but no functions, as juliet migrate down leaves it; nothing was changed"
+                )
             }
             #expect(try await program.psql(trail) == lines)
             #expect(try await program.psql("SELECT * FROM users ORDER BY id") == players)

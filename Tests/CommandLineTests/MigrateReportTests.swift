@@ -54,7 +54,8 @@ struct MigrateReportTests {
         let state = SchemaState(files: [users], ledger: [entry(users, checksum: "0")])
         #expect(
             MigrateReport.verify(compared(state))
-                == "0001_create_users: its file was edited after it was applied; restore it, or repair --accept 1")
+                == "0001_create_users: its file was edited after it was applied; restore it, or run juliet migrate repair --accept 1"
+        )
         #expect(MigrateReport.summary(compared(state)) == "1 fault: `juliet migrate verify` names it")
         #expect(MigrateReport.verify(compared(try halfDone())) == "files and database agree")
     }
@@ -72,18 +73,18 @@ struct MigrateReportTests {
         #expect(
             MigrateReport.plan(try .up(state)) == """
                 -- up 0001_create_users.sql, in one transaction
-                -- services of the release before can go on beside it
+                -- services of the previous release can keep running
                 CREATE TABLE t1 (id int);
 
                 -- up 0002_create_wins.sql, in one transaction
-                -- services of the release before cannot run beside it: stop them before `juliet migrate up`
+                -- services of the previous release cannot keep running: stop them before `juliet migrate up`
                 CREATE TABLE t2 (id int);
 
                 -- up 0003_add_index.sql, outside a transaction
-                -- it does not say whether services of the release before can run beside it: stop them before `juliet migrate up`
+                -- it does not say whether services of the previous release can keep running: stop them before `juliet migrate up`
                 CREATE INDEX CONCURRENTLY i ON t2 (id);
 
-                -- after an upgrade of the package, `juliet migrate status` sees what is pending
+                -- after an upgrade of the package, `juliet migrate status` shows what is pending
                 """)
         #expect(
             try Terminal.json(MigrateReport.Steps(try MigrationPlan.up(state, to: 2).steps, outcome: .pending)) == """

@@ -37,7 +37,7 @@ struct NamesCommandTests {
         outcome = try await program.run(["names", "allow", "zE", "--reason", "ticket 3"])
         #expect(outcome.status == 1 && outcome.notes == #"error: "zE" is not refused"#)
         outcome = try await program.run(["names", "refuse", "x", "--reason", "ticket 3"])
-        #expect(outcome.status == 1 && outcome.notes == #"error: "x" has not 2 to 24 characters"#)
+        #expect(outcome.status == 1 && outcome.notes == #"error: "x" must have 2 to 24 characters"#)
         for wrong in [["refuse", "ab"], ["refuse", "--reason", "x"], ["allow", "ab", "--reason", " "]] {
             #expect(try await program.run(["names"] + wrong).status == 64, "\(wrong)")
         }

@@ -24,7 +24,7 @@ struct PlayCommandTests {
         #expect(both.notes.hasPrefix("Error: --url and --data name two services: give one\n"))
         let url = try await Program.run(["play", "--url", "example.org"])
         #expect(url.status == 64)
-        #expect(url.notes.hasPrefix("Error: --url example.org is no http:// or https:// URL\n"))
+        #expect(url.notes.hasPrefix("Error: --url example.org must be an http:// or https:// URL\n"))
         let words = try await Program.run(["play", "--words", "/nowhere", "--player", ""])
         #expect(words.status == 64)
     }

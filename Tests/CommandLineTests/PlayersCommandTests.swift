@@ -98,18 +98,18 @@ struct IdentityCommandTests {
         let both = try folder.write("both.json", "{\"keys\":[\(Self.key),\(Self.good)]}")
         let found = try await Program.run(["identity", "check", both])
         #expect(found.status == 0)
-        #expect(found.output == "key two\npassed over: key one: malformed")
+        #expect(found.output == "key two\nskipped: key one: malformed")
         let json = try await Program.run(["identity", "check", both, "--json"]).output
         #expect(json.contains("\"malformed\"") && json.contains("\"two\""))
         for text in ["{\"keys\":[\(Self.key)]}", "{\"keys\":[]}"] {
             let none = try await Program.run(["identity", "check", try folder.write("none.json", text)])
             #expect(none.status == 1)
-            #expect(none.output.hasPrefix("no key is of use"))
+            #expect(none.output.hasPrefix("no key can be used"))
         }
         for text in ["", "{}", "<html>", "[]"] {
             let nonsense = try await Program.run(["identity", "check", try folder.write("x.json", text)])
             #expect(nonsense.status == 1)
-            #expect(nonsense.notes.contains("no JWK Set"))
+            #expect(nonsense.notes.contains("is not a JWK Set"))
         }
         #expect(try await Program.run(["identity", "check", "/nowhere"]).status == 1)
         #expect(try await Program.run(["identity", "check"]).status == 64)

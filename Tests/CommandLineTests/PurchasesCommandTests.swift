@@ -59,7 +59,7 @@ struct PurchasesCommandTests {
                 """)
         #expect(
             try await run(program, ["show", "T5"]).hasPrefix(
-                "transaction   T5\nenvironment   Production\nstate         revoked\ntold"))
+                "transaction   T5\nenvironment   Production\nstate         revoked\nnotified"))
         let json = try await program.run(["purchases", "show", "T3", "--json"]).document()
         #expect((json["purchase"] as? [String: Any])?["userID"] as? String == "BEN")
         #expect((json["changes"] as? [Any])?.count == 2 && (json["notifications"] as? [Any])?.count == 1)
@@ -75,12 +75,12 @@ struct PurchasesCommandTests {
     @Test("replay applies what is kept, once, and changes nothing after that")
     func replay() async throws {
         let program = try await Program.withPurchases()
-        #expect(try await run(program, ["replay"]) == "6 notifications applied, 0 of them news")
+        #expect(try await run(program, ["replay"]) == "6 notifications applied, 0 of them new")
         try await program.psql(
             "SELECT store_notification('n7', 'signed', 'REFUND', NULL, 'Production', 'T1', NULL, '2026-02-01')")
         #expect(try await program.psql("SELECT energy FROM users WHERE id = 'ANNA'") == "115")
-        #expect(try await run(program, ["replay"]) == "7 notifications applied, 1 of them news")
-        #expect(try await run(program, ["replay"]) == "7 notifications applied, 0 of them news")
+        #expect(try await run(program, ["replay"]) == "7 notifications applied, 1 of them new")
+        #expect(try await run(program, ["replay"]) == "7 notifications applied, 0 of them new")
         #expect(try await program.psql("SELECT energy FROM users WHERE id = 'ANNA'") == "85")
         #expect(try await program.audit().status == 0)
     }
@@ -96,7 +96,7 @@ struct PurchasesCommandTests {
             """)
         let outcome = try await program.run(["purchases", "replay"])
         #expect(outcome.status == 1)
-        #expect(outcome.output == "7 notifications applied, 1 of them news")
+        #expect(outcome.output == "7 notifications applied, 1 of them new")
         #expect(outcome.notes.contains("the notification n0 cannot be applied: "), "\(outcome.notes)")
         let again = try await program.run(["purchases", "replay", "--json"])
         #expect(again.status == 1)
@@ -108,7 +108,7 @@ struct PurchasesCommandTests {
         let program = try await Program.withPurchases()
         #expect(
             try await program.run(["users", "show", "BEN"]).output.contains(
-                "purchases     1, of 30 energy in all; the App Store vouches for 1, refunded 1"))
+                "purchases     1, of 30 energy in all; 1 signed by the App Store, 1 refunded"))
         let document = try await program.run(["users", "export", "BEN"]).document()
         let purchases = try #require(document["purchases"] as? [[String: Any]])
         #expect(purchases.map { $0["id"] as? String } == ["T3", "T4"])

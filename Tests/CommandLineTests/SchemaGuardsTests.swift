@@ -149,18 +149,18 @@ struct SchemaGuardsTests {
                 CREATE FUNCTION own() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
                 REVOKE ALL ON FUNCTION own() FROM PUBLIC;
                 CREATE TRIGGER own BEFORE UPDATE ON users FOR EACH ROW EXECUTE FUNCTION own()
-                """, "the trigger own on users is none of ours"
+                """, "the trigger own on users is not part of Juliet"
             ),
             (
                 "CREATE RULE own AS ON UPDATE TO energy_ledger DO INSTEAD NOTHING",
-                "the rule own on energy_ledger is none of ours"
+                "the rule own on energy_ledger is not part of Juliet"
             ),
             ("ALTER TABLE users ENABLE ROW LEVEL SECURITY", "row security hides rows of users"),
             (
                 """
                 CREATE FUNCTION add_win(player integer) RETURNS integer LANGUAGE sql AS 'SELECT player';
                 REVOKE ALL ON FUNCTION add_win(integer) FROM PUBLIC
-                """, "the function add_win is there in another form as well"
+                """, "the function add_win also exists in another form"
             ),
         ])
     func guards(harm: String, line: String) async throws {

@@ -54,12 +54,12 @@ struct UsersImportTests {
                 here already                                  1
                   in another state                            1
                 refused                                       3
-                  no JSON object of an item                   1
+                  not a JSON object                           1
                   no userID of 1 to 128 printable characters  1
                   no usable number in energy                  1
-                mended                                        1
+                corrected                                     1
                   negative energy taken as 0                  1
-                  wins above 1,000,000 taken as that          1
+                  wins above 1,000,000 taken as 1,000,000     1
                   repeated words merged                       1
                   unknown words left out                      1
                 """)
@@ -135,7 +135,7 @@ struct UsersImportTests {
         try FileManager.default.copyItem(
             atPath: "\(folder.path)/\(export)", toPath: "\(folder.path)/AWSDynamoDB/01700000000001-def")
         outcome = try await program.run(["users", "import", folder.path])
-        #expect(outcome.notes == "error: \(folder.path): holds 2 exports; give the folder of one of them")
+        #expect(outcome.notes == "error: \(folder.path) holds 2 exports: give the folder of one of them")
         #expect(outcome.status == 1)
     }
 
@@ -198,18 +198,18 @@ struct UsersImportTests {
         "a file that is no export is an error of one line, and changes nothing",
         arguments: [
             ("", "is empty"), (" \n", "is empty"),
-            ("userID,energy\nA,5\n", "is no export of DynamoDB's; it looks like CSV"),
-            ("hello\n", "is no export of DynamoDB's; it looks like plain text"),
-            ("<html></html>", "is no export of DynamoDB's; it looks like XML or HTML"),
-            ("PK\u{3}\u{4}{\n", "is no export of DynamoDB's; it looks like a ZIP archive"),
-            ("$ion_1_0 {Item:{userID:\"A\"}}\n{", "is no export of DynamoDB's; it looks like Amazon Ion"),
-            ("a\u{0}b", "is no export of DynamoDB's; it looks like binary data"),
-            ("\u{1F}", "is no export of DynamoDB's; it looks like plain text"),
+            ("userID,energy\nA,5\n", "is not an export of DynamoDB: it looks like CSV"),
+            ("hello\n", "is not an export of DynamoDB: it looks like plain text"),
+            ("<html></html>", "is not an export of DynamoDB: it looks like XML or HTML"),
+            ("PK\u{3}\u{4}{\n", "is not an export of DynamoDB: it looks like a ZIP archive"),
+            ("$ion_1_0 {Item:{userID:\"A\"}}\n{", "is not an export of DynamoDB: it looks like Amazon Ion"),
+            ("a\u{0}b", "is not an export of DynamoDB: it looks like binary data"),
+            ("\u{1F}", "is not an export of DynamoDB: it looks like plain text"),
             (
                 "{\n  \"name\": \"x\",\n  \"dependencies\": {}\n}\n",
-                "is JSON, but no export of players: its items have no userID"
+                "is JSON, but not an export of players: its items have no userID"
             ),
-            ("[1, 2, 3]", "is JSON, but no export of players: its items have no userID"),
+            ("[1, 2, 3]", "is JSON, but not an export of players: its items have no userID"),
         ])
     func noExport(text: String, line: String) async throws {
         let program = try await program()
@@ -218,7 +218,7 @@ struct UsersImportTests {
         let other = try folder.write("other", text)
         let arguments = line.contains("userID") ? [other] : [good, other]
         let outcome = try await program.run(["users", "import"] + arguments)
-        #expect(outcome.notes == "error: \(other): \(line)")
+        #expect(outcome.notes == "error: \(other) \(line)")
         try await expect(outcome, status: 1, players: 0, of: program)
     }
 
@@ -255,8 +255,8 @@ struct UsersImportTests {
         #expect(
             outcome.notes.split(separator: "\n").suffix(3) == [
                 "error: \(path): the compressed data end too early",
-                "error: \(cut): ends in the middle; what came before is taken over",
-                "error: \(short): ends in the middle; what came before is taken over",
+                "error: \(cut) ends in the middle; what came before was imported",
+                "error: \(short) ends in the middle; what came before was imported",
             ])
         #expect(try await program.psql("SELECT count(*) > 10000 FROM users") == "t")
         #expect(try await program.psql("SELECT count(*) FROM users WHERE id IN ('A', 'B', 'C', 'D')") == "3")
@@ -283,10 +283,10 @@ struct UsersImportTests {
                 imported                                       6
                 here already                                   0
                 refused                                        4
-                  no JSON object of an item                    2
+                  not a JSON object                            2
                   no userID of 1 to 128 printable characters   1
                   refused by the database                      1
-                mended                                         0
+                corrected                                      0
                 """)
         let lines = try String(contentsOfFile: report, encoding: .utf8).split(separator: "\n")
         #expect(
@@ -323,7 +323,7 @@ struct UsersImportTests {
                   claimed by a player of /v2                   1
                 refused                                        2
                   userID of the form that players of /v2 have  2
-                mended                                         0
+                corrected                                      0
                 """, "\(outcome.output)\(outcome.notes)")
         let lines = try String(contentsOfFile: report, encoding: .utf8).split(separator: "\n").map(String.init)
         let file = "{\"file\":\"\(export)\","
@@ -348,7 +348,7 @@ struct UsersImportTests {
         #expect(
             outcome.notes
                 == "error: there are no words of en yet, so nothing was changed: "
-                + "`juliet words import` imports some"
+                + "run `juliet words import` first"
         )
         try await expect(outcome, status: 1, players: 0, of: program)
     }
@@ -383,14 +383,14 @@ struct UsersImportTests {
         outcome = try await program.run(["users", "import", export, "--replace-untouched", "--report", report])
         #expect(
             outcome.output == """
-                items                                 11
-                imported                               0
-                replaced                               3
-                  registered since, and nothing else   3
-                here already                           8
-                  in another state                     5
-                refused                                0
-                mended                                 0
+                items                                          11
+                imported                                        0
+                replaced                                        3
+                  registered since, and has done nothing else   3
+                here already                                    8
+                  in another state                              5
+                refused                                         0
+                corrected                                       0
                 """)
         let lines = try String(contentsOfFile: report, encoding: .utf8).split(separator: "\n")
         #expect(

@@ -44,7 +44,7 @@ struct WordsCommandTests {
                 dry run: nothing was changed
                 """)
         #expect(
-            try await words(["stats"]).output == "there are no words: `juliet words import` imports some")
+            try await words(["stats"]).output == "there are no words: import some with `juliet words import`")
         _ = try await words(["import", secret, guessable])
         try folder.write("x-secret.txt", "bread\ncrane\n")
         outcome = try await words(["import", secret, "--prune"])
@@ -103,7 +103,7 @@ struct WordsCommandTests {
                 error: 3 lines refused, nothing was changed
                 x-guessable.txt:2: "cat" has 3 letters, words have 4 to 8
                 x-guessable.txt:3: "two words" is more than one word
-                x-guessable.txt:6: "don't" has a character that is no letter: '
+                x-guessable.txt:6: "don't" has a character that is not a letter: '
                 """)
         let secret = try folder.write("x-secret.txt", "apple\ncrane\n")
         let guessable = try folder.write("y-guessable.txt", "apple\n")
@@ -117,7 +117,8 @@ struct WordsCommandTests {
         outcome = try await program.run(["words", "import", try folder.write("list.txt", "apple\n")])
         #expect(
             outcome.notes
-                == "error: \(folder.path)/list.txt: secret or guessable? Neither --kind nor the file's name says")
+                == "error: \(folder.path)/list.txt: the file's name does not say whether it is secret or guessable: use --kind"
+        )
         #expect(try await program.psql("SELECT count(*) FROM words") == "0")
     }
 

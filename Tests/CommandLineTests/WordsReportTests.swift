@@ -19,7 +19,7 @@ struct WordsReportTests {
         #expect(
             WordsReport.checked(check.findings(), words: 6) == """
                 g.txt:2: "darns" is on the block list
-                s.txt:2: "MUSIC" is there already: s.txt:1 as "Music"
+                s.txt:2: "MUSIC" is already listed: s.txt:1 as "Music"
                 s.txt:4: "cat" has 3 letters, words have 4 to 8
                 s.txt:3: "latte" is a secret that cannot be guessed
                 6 words, 4 faults
@@ -36,14 +36,14 @@ struct WordsReportTests {
         check.add("größe", kind: .secret, place: "words")
         #expect(
             check.findings().map(\.description) == [
-                "words: \"übung\" is there already: words as \"U\u{308}bung\"",
+                "words: \"übung\" is already listed: words as \"U\u{308}bung\"",
                 "words: \"größe\" is a secret that cannot be guessed",
             ])
     }
 
     @Test("stats, retire and restore")
     func tables() {
-        #expect(WordsReport.stats([]) == "there are no words: `juliet words import` imports some")
+        #expect(WordsReport.stats([]) == "there are no words: import some with `juliet words import`")
         #expect(WordsReport.tended(["latte", "manga"], unchanged: [], verb: "retired") == "retired: latte manga")
         #expect(
             WordsReport.tended(["latte"], unchanged: ["manga"], verb: "restored")

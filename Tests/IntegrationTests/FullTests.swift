@@ -27,7 +27,7 @@ struct FullTests {
             #expect(reply.status == 404)
             #expect(
                 reply.text
-                    == #"{"lambdaInvocationHttpsStatusCode":200,"body":{"dynamoDBInvocationHttpsStatusCode":404,"userEnergy":2147483647},"error":{"code":"energy.full","message":"The balance has no room for more."}}"#
+                    == #"{"lambdaInvocationHttpsStatusCode":200,"body":{"dynamoDBInvocationHttpsStatusCode":404,"userEnergy":2147483647},"error":{"code":"energy.full","message":"The balance would be too high."}}"#
             )
             #expect(reply["Idempotent-Replayed"] == replayed)
             #expect(try await database.psql(records) == before)
@@ -83,7 +83,7 @@ struct FullTests {
             #expect(reply.status == 404)
             #expect(
                 reply.text
-                    == #"{"lambdaInvocationHttpsStatusCode":200,"body":{"dynamoDBInvocationHttpsStatusCode":404,"userWins":2147483647},"error":{"code":"wins.full","message":"The count of wins has no room for more."}}"#
+                    == #"{"lambdaInvocationHttpsStatusCode":200,"body":{"dynamoDBInvocationHttpsStatusCode":404,"userWins":2147483647},"error":{"code":"wins.full","message":"The number of wins would be too high."}}"#
             )
             #expect(reply["Idempotent-Replayed"] == replayed)
             #expect(try await database.psql(records) == before)

@@ -42,7 +42,7 @@ struct StartupTests {
             ),
             (
                 "CREATE RULE nothing AS ON INSERT TO energy_ledger DO INSTEAD NOTHING",
-                "the rule nothing on energy_ledger is none of ours", "DROP RULE nothing ON energy_ledger"
+                "the rule nothing on energy_ledger is not part of Juliet", "DROP RULE nothing ON energy_ledger"
             ),
         ]
         for (harm, fault, remedy) in harms {

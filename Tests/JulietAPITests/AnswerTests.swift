@@ -92,7 +92,7 @@ struct AnswerTests {
             (
                 .refused(.handleEnergyPurchase, .energyFull, energy: 2_147_483_647),
                 #"{"dynamoDBInvocationHttpsStatusCode":404,"userEnergy":2147483647}"#,
-                #"{"code":"energy.full","message":"The balance has no room for more."}"#
+                #"{"code":"energy.full","message":"The balance would be too high."}"#
             ),
             (
                 .refused(.handleEnergyPurchase, .userUnknown),
@@ -107,7 +107,7 @@ struct AnswerTests {
             (
                 .refused(.updateUserWins, .winsFull, wins: 2_147_483_647),
                 #"{"dynamoDBInvocationHttpsStatusCode":404,"userWins":2147483647}"#,
-                #"{"code":"wins.full","message":"The count of wins has no room for more."}"#
+                #"{"code":"wins.full","message":"The number of wins would be too high."}"#
             ),
             (
                 .refused(.updateUserWins, .userUnknown),

@@ -188,7 +188,7 @@ struct GameRequestTests {
             "initialRegistration\\u0020", "*", "é", "authenticateUser",
         ])
     func unknownType(name: String) {
-        let expected = RequestFailure(.typeUnknown, type: nil, message: #""requestType" is not one we know."#)
+        let expected = RequestFailure(.typeUnknown, type: nil, message: #""requestType" is unknown."#)
         for endpoint in Endpoint.allCases {
             #expect(failure(of: #"{"requestType":"\#(name)","userID":"u","vendorID":"u"}"#, at: endpoint) == expected)
         }

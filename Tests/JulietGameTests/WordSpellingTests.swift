@@ -28,14 +28,14 @@ struct WordSpellingTests {
         arguments: [
             ("cat", "has 3 letters, words have 4 to 8"), ("a", "has 1 letter, words have 4 to 8"),
             ("mausoleum", "has 9 letters, words have 4 to 8"), ("üb", "has 2 letters, words have 4 to 8"),
-            ("don't", "has a character that is no letter: '"), ("abc1e", "has a character that is no letter: 1"),
-            ("two words", "is more than one word"), ("smile😀", "has a character that is no letter: 😀"),
-            ("q\u{301}uote", "has a character that is no letter: q\u{301}"),
-            ("\u{958}कखगघ", "has a character that is no letter: \u{958}"),
-            ("moo\u{212A}", "has a character that is no letter: \u{212A}"),
-            ("\u{2126}ρυγή", "has a character that is no letter: \u{2126}"),
-            ("\u{212B}ngström", "has a character that is no letter: \u{212B}"),
-            ("\u{3F4}εός", "has a character that is no letter: \u{3F4}"),
+            ("don't", "has a character that is not a letter: '"), ("abc1e", "has a character that is not a letter: 1"),
+            ("two words", "is more than one word"), ("smile😀", "has a character that is not a letter: 😀"),
+            ("q\u{301}uote", "has a character that is not a letter: q\u{301}"),
+            ("\u{958}कखगघ", "has a character that is not a letter: \u{958}"),
+            ("moo\u{212A}", "has a character that is not a letter: \u{212A}"),
+            ("\u{2126}ρυγή", "has a character that is not a letter: \u{2126}"),
+            ("\u{212B}ngström", "has a character that is not a letter: \u{212B}"),
+            ("\u{3F4}εός", "has a character that is not a letter: \u{3F4}"),
         ])
     func refused(text: String, message: String) {
         var bytes: [UInt8] = [7]

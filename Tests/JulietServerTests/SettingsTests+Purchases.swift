@@ -144,7 +144,7 @@ extension SettingsTests {
         let (missing, folder, text) = (here.path + "/missing.cer", here.path, #filePath)
         for (paths, expected) in [
             (missing, "cannot read \(missing): No such file or directory"),
-            (folder, "cannot read \(folder): it is no file"),
+            (folder, "cannot read \(folder): it is not a readable file"),
             (text, "\(text) holds no certificate in PEM or DER"),
         ] {
             let error = Self.error(environment: ["JULIET_PURCHASES_ROOT_CERTIFICATES": paths])

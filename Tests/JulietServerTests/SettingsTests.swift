@@ -90,21 +90,64 @@ struct SettingsTests {
         }
     }
 
-    @Test("each stands in config/juliet.json with its default, and nothing else does")
+    @Test(
+        "each stands in config/juliet.json with its default and what `juliet config` says of it, and nothing else does")
     func shippedFile() throws {
-        let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/juliet.json")
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+        let path = root.appending(path: "config/juliet.json")
         let text = try String(contentsOf: path, encoding: .utf8)
         #expect(try SettingsFile(path: "", text: text).keys.isEmpty)
-        var section = ""
-        var found: [String: String] = [:]
-        for line in text.split(separator: "\n") {
-            if let match = line.wholeMatch(of: #/    "(\w+)": \{/#) { section = String(match.1) }
-            if let match = line.wholeMatch(of: #/        // "(\w+)": (\[\]|"[^"]*"|\d+|true|false), .*/#) {
-                found["\(section).\(match.1)"] = String(match.2).replacing(#/["\[\]]/#, with: "")
+        let expected = Self.file(of: try Self.settings().list)
+        guard text != expected else { return }
+        let new = root.appending(path: ".build/juliet.json")
+        try expected.write(to: new, atomically: true, encoding: .utf8)
+        Issue.record("The settings have changed. If it is meant: cp \(new.path) \(path.path)")
+    }
+
+    /// The settings file that says of each setting what it is, and sets none.
+    private static func file(of settings: [Setting]) -> String {
+        var lines = [
+            "// Juliet's settings. Every key is here with its default; comments and trailing commas are allowed. `juliet config`",
+            "// prints what holds and where it comes from. Flags and environment variables override this file: the key",
+            "// energy.clientUpdates is JULIET_ENERGY_CLIENT_UPDATES. The database's keys hold for every command.",
+            "//",
+            "// Keys marked \"rule\" are rules of the game, which the database keeps for all its services: after a change run",
+            "// `juliet rules apply`. Keys marked \"secret\" can be read from files: docs/settings.md.",
+            "{",
+        ]
+        var sections: [Substring] = []
+        for setting in settings where !sections.contains(setting.section) { sections.append(setting.section) }
+        for section in sections {
+            lines.append("    \"\(section)\": {")
+            for setting in settings where setting.section == section {
+                lines += wrapped(
+                    (GameRules.Key(rawValue: setting.key) != nil ? "rule: " : setting.isSecret ? "secret: " : "")
+                        + "\(setting.summary). [\(setting.expectation)]")
+                lines.append("        // \"\(setting.name)\": \(setting.json),")
+                lines.append("")
+            }
+            if section == "identities" {
+                lines +=
+                    wrapped("Of each provider:") + [
+                        #"        // "apple": { "issuers": ["https://appleid.apple.com"], "audiences": ["com.example.juliet"],"#,
+                        #"        //            "keys": "/var/lib/juliet-keys/apple.json" },"#, "",
+                    ]
+            }
+            lines.removeLast()
+            lines.append("    },")
+        }
+        return (lines + ["}", ""]).joined(separator: "\n")
+    }
+
+    /// A comment, in lines of at most 120 characters.
+    private static func wrapped(_ comment: String) -> [String] {
+        comment.split(separator: " ").reduce(into: []) { lines, word in
+            if let last = lines.last, last.count + 1 + word.count <= 120 {
+                lines[lines.count - 1] += " \(word)"
+            } else {
+                lines.append("        // \(word)")
             }
         }
-        let declared = Dictionary(uniqueKeysWithValues: try Self.settings().list.map { ($0.key, $0.defaultText) })
-        #expect(found == declared)
     }
 
     @Test("come from a flag before the environment, from it before the file, from it before the default")
@@ -547,5 +590,20 @@ struct SettingsTests {
     @Test("refuse what is no duration", arguments: ["", "5", "s", "-1s", "1.5s", "1 s", "1d", "99999999999s"])
     func badDurations(text: String) {
         #expect(Duration(configurationText: text) == nil)
+    }
+}
+
+extension Setting {
+    /// What is before the dot of the key.
+    fileprivate var section: Substring { key.prefix { $0 != "." } }
+    /// What is after it.
+    fileprivate var name: Substring { key.dropFirst(section.count + 1) }
+
+    /// The default as the settings file has it.
+    fileprivate var json: String {
+        if isList {
+            return "[\(defaultText.split(separator: ",").map { "\"\($0)\"" }.joined(separator: ", "))]"
+        }
+        return defaultText.wholeMatch(of: /\d+|true|false/) != nil ? defaultText : "\"\(defaultText)\""
     }
 }

@@ -11,7 +11,7 @@ struct DocumentTests {
     @Test(
         "what is wrong is named with its place, and nothing is taken",
         arguments: [
-            ("", "items: is no JSON, or has a number that is not whole"),
+            ("", "items: is not JSON, or has a number that is not whole"),
             ("[]", "items: is no object"), ("{}", "items: is missing"), (#"{"items": {}}"#, "items: is no list"),
             (#"{"items": [5]}"#, "items[0]: is no object"),
             (#"{"items": [\#(user), {"userId": "x"}]}"#, "items[1].userId: is no whole number"),
@@ -40,11 +40,11 @@ struct DocumentTests {
             ),
             (
                 #"{"items": [{"userId": 1, "name": "a", "username": "b", "regDate": "2021-02-29"}]}"#,
-                "items[0].regDate: is no day such as 2020-10-19"
+                "items[0].regDate: is not a day such as 2020-10-19"
             ),
             (
                 #"{"items": [{"userId": 1, "name": "a", "username": "b", "regDate": "2021-2-9"}]}"#,
-                "items[0].regDate: is no day such as 2020-10-19"
+                "items[0].regDate: is not a day such as 2020-10-19"
             ),
         ])
     func badUsers(text: String, problem: String) {

@@ -28,7 +28,7 @@ struct TerminalViewTests {
         #expect(view.action(for: "") == nil && view.action(for: " Q\r") == .leave)
         view.show(.landing(Self.landing(7)))
         #expect(view.action(for: "\r") == .start(Self.landing(7)) && view.action(for: "x") == nil)
-        #expect(view.lines.last == "Enter starts the draw, q and Enter leaves.")
+        #expect(view.lines.last == "Enter starts the draw; q and Enter leave.")
         view.show(.landing(Self.landing(7, canStart: false, prize: 5)))
         #expect(view.action(for: "") == nil && view.lines.first == "Draw 7: 3 entries, the winner gets 5 energy")
         view.show(.loading(Self.running))
@@ -43,14 +43,14 @@ struct TerminalViewTests {
         view.show(.round(3, userID: 11, name: "Ben", Self.running))
         #expect(
             view.lines == [
-                "Draw 7: 3 of 10", " 1  Jack", " 2  …", " 3  Ben", "Somebody else started it.", "q and Enter leaves.",
+                "Draw 7: 3 of 10", " 1  Jack", " 2  …", " 3  Ben", "Somebody else started it.", "q and Enter leave.",
             ])
         view.show(.landing(Self.landing(8, last: Self.result(hasWon: true, isVerified: true))))
         #expect(
             view.lines == [
-                "Draw 7: Jack wins.", "Its rounds follow from seed and list, and the seal is the one that was shown.",
+                "Draw 7: Jack wins.", "Its rounds follow from seed and list, and the commitment is the one shown.",
                 "Its seed: 5e", "Draw 8: 3 entries", "Its seal: \(Self.running.commitment)",
-                "Enter starts the draw, q and Enter leaves.",
+                "Enter starts the draw; q and Enter leave.",
             ])
     }
 
@@ -59,7 +59,7 @@ struct TerminalViewTests {
         var view = LotteryTerminalView()
         view.show(.noWinner(Self.result(hasWon: false, isVerified: false)))
         #expect(view.lines[0] == "Draw 7: nobody wins: the entry of Jack is void.")
-        #expect(view.lines[1] == "IT DOES NOT FIT: seed, list and seal do not make this draw.")
+        #expect(view.lines[1] == "IT DOES NOT MATCH: seed, list and commitment do not give this draw.")
         #expect(
             LotteryTerminalView.line(of: .noWinner(Self.result(hasWon: false, isVerified: false)))
                 == "draw 7: nobody wins, the entry of Jack (10) is void, seed 5e, NOT VERIFIED")

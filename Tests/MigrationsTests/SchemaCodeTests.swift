@@ -112,7 +112,7 @@ struct SchemaCodeTests {
                 "GRANT EXECUTE ON FUNCTION f() TO player;",
                 "f.sql:1: statements about f() must be directly after the function"
             ),
-            ("GRANT SELECT ON t TO a, b;", "f.sql:1: a right goes to one role, and cannot be passed on"),
+            ("GRANT SELECT ON t TO a, b;", "f.sql:1: grant a right to one role, without WITH GRANT OPTION"),
             (
                 """
                 CREATE OR REPLACE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1';

@@ -72,7 +72,7 @@ struct ArrayTests {
                 #expect(await connection.failure("SELECT $1", [[[[1, 2]], [[3], [4]]]])?.description == lengths)
                 #expect(
                     await connection.failure("SELECT $1", [[[1], nil] as [[Int]?]])?.description
-                        == "misuse: NULL in the place of an array in an array")
+                        == "misuse: NULL instead of an array within an array")
                 // The connection is as good as before, for the same statement, too.
                 #expect(try await connection.first(Cells(rows: [[1, 2], [3, 4]])) == 4)
                 let failure = await #expect(throws: PostgresError.self) {

@@ -1,3 +1,6 @@
+/// Whether a parameter of a path takes a value.
+public typealias ParameterForm = @Sendable (String) -> Bool
+
 /// A path with parameters: "/games/{id}/guesses" stands for "/games/7/guesses".
 struct PathPattern: Sendable {
     enum Segment: Hashable, Sendable {
@@ -11,13 +14,16 @@ struct PathPattern: Sendable {
 
     /// The parts between the slashes.
     let segments: [Segment]
+    /// What the parameters take, by their names; others take every value.
+    private let forms: [String: ParameterForm]
 
     /// Whether there are parameters in a path.
     static func isPattern(_ path: String) -> Bool { path.utf8.contains(UInt8(ascii: "{")) }
 
     /// Parses a path. A brace that is not at a segment's end, and a name that comes twice, are programmer's mistakes
     /// and trap.
-    init(_ path: String) {
+    init(_ path: String, forms: [String: ParameterForm] = [:]) {
+        self.forms = forms
         segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { segment in
             guard segment.hasPrefix("{"), segment.hasSuffix("}") else {
                 precondition(!segment.contains { $0 == "{" || $0 == "}" }, "braces stand around a whole segment")
@@ -32,7 +38,8 @@ struct PathPattern: Sendable {
     /// The values of the parameters in a path.
     ///
     /// - Parameter path: As sent, but for escaped characters that need no escape.
-    /// - Returns: nil if it is another path, a segment in the place of a parameter is empty, or is no UTF-8.
+    /// - Returns: nil if it is another path, a segment in the place of a parameter is empty, is no UTF-8, or is
+    ///   none that the parameter takes.
     func match(_ path: String) -> PathParameters? {
         guard fits(path) else { return nil }
         var values: [PathParameters.Parameter] = []
@@ -41,7 +48,9 @@ struct PathPattern: Sendable {
             let part = rest.prefix { $0 != Self.slash }
             rest = rest.dropFirst(part.count + 1)
             guard case .parameter(let name) = segment else { continue }
-            guard let value = PercentEncoding.decoded(Substring(part)) else { return nil }
+            guard let value = PercentEncoding.decoded(Substring(part)), forms[name]?(value) != false else {
+                return nil
+            }
             values.append(PathParameters.Parameter(name: name, value: value))
         }
         return PathParameters(values)

@@ -49,12 +49,12 @@ public struct Router: Sendable {
     private var routes: [String: Route] = [:]
     /// In the order in which they are asked.
     private var patternRoutes: [PatternRoute] = []
-    private var excluded: Set<String> = []
     /// Whether any handler takes bodies as they come.
     private(set) var hasStreamedBodies = false
-    /// The path prefix and the middleware of the groups that are being filled.
+    /// The path prefix, the middleware and the forms of parameters of the groups that are being filled.
     private var prefix = ""
     private var middleware: [Middleware] = []
+    private var forms: [String: ParameterForm] = [:]
 
     /// An empty router.
     ///
@@ -130,11 +130,26 @@ public struct Router: Sendable {
         _ path: String = "", middleware: [Middleware] = [], _ routes: (inout Router) throws -> Void
     ) rethrows {
         precondition(path.isEmpty || path.hasPrefix("/") && !path.hasSuffix("/"), "a group's path is /segments")
-        let outer = (prefix, self.middleware)
-        defer { (prefix, self.middleware) = outer }
+        let outer = (prefix, self.middleware, forms)
+        defer { (prefix, self.middleware, forms) = outer }
         prefix += path
         self.middleware += middleware
         try routes(&self)
+    }
+
+    /// Says which values a parameter takes: a path with another value is unknown (404), not this path with a bad value. It
+    /// holds for handlers that are added later, to the end of the group.
+    ///
+    /// ```swift
+    /// router.parameter("day") { Day($0) != nil }
+    /// router.on(.get, "/days/{day}") { request in .text("…") }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The parameter, without braces.
+    ///   - form: Whether a value, decoded, is one that it takes.
+    public mutating func parameter(_ name: String, takes form: @escaping ParameterForm) {
+        forms[name] = form
     }
 
     private mutating func add(
@@ -150,16 +165,11 @@ public struct Router: Sendable {
             let path = prefix + path
             let entry = Entry(method: method, handler: handler, streamedSize: streamedSize)
             if PathPattern.isPattern(path) {
-                add(entry, at: PathPattern(basePath + path), path)
+                add(entry, at: PathPattern(basePath + path, forms: forms), path)
             } else {
                 routes[basePath + path, default: Route()].add(entry, at: path)
             }
         }
-    }
-
-    /// Makes an exact path unknown although a path with parameters matches it.
-    public mutating func exclude(_ path: String) {
-        excluded.insert(basePath + prefix + path)
     }
 
     /// The value of `Allow` for a path as it was given to `on`; nil before that.
@@ -208,7 +218,6 @@ public struct Router: Sendable {
     }
 
     private func patternRoute(for path: String, _ parameters: inout PathParameters) -> Route? {
-        if excluded.contains(path) { return nil }
         for candidate in patternRoutes {
             guard let match = candidate.pattern.match(path) else { continue }
             parameters = match

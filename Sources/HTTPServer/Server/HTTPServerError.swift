@@ -42,7 +42,8 @@ public enum HTTPServerError: Error, Sendable, CustomStringConvertible {
         case .portForbidden(let port): "no permission to listen on port \(port)"
         case .pathUnusable(let path, .inUse): "another process listens on \(path)"
         case .pathUnusable(let path, .occupied): "\(path) exists and is not a socket"
-        case .pathUnusable(let path, .tooLong): "\(path) is not a possible path of a Unix socket"
+        case .pathUnusable(let path, .tooLong):
+            "\(path) is empty, too long or has a zero byte, so it cannot be a Unix socket"
         case .pathUnusable(let path, .noFolder): "the folder of \(path) does not exist"
         case .pathUnusable(let path, .forbidden): "no permission to make \(path)"
         case .nothingInherited(let name):

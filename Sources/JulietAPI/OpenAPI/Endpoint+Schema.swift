@@ -103,7 +103,7 @@ extension AnswerKeys {
             body.append(.init(AnswerName.secretWord, [String].schema, "Upper-case letters, one string each."))
         }
         let envelope = [
-            Schema.Property(AnswerName.outerStatus, Self.code, "Whether a handler took the request."),
+            Schema.Property(AnswerName.outerStatus, Self.code, "Whether the request was accepted."),
             Schema.Property(
                 AnswerName.body, Schema(.object(body)), "The answer. It has these keys even after an error."),
             Schema.Property(AnswerName.error, Self.error, "What went wrong; missing on success.", isRequired: false),

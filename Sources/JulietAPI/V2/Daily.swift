@@ -103,7 +103,7 @@ extension V2 {
 extension V2.CommittedWord: JSONObject {
     /// The members.
     package static let jsonMembers = JSONMembers<V2.CommittedWord>(
-        "CommittedWord", "What is public of a word before its day.",
+        "CommittedWord", "What is public about a word before its day.",
         [
             .member(
                 "commitment", \.commitment, "The lower-case hex SHA-256 of `salt:secret`, which binds the word.",

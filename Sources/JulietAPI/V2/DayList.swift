@@ -56,7 +56,7 @@ extension V2.ListedGame: JSONObject {
     package static let jsonMembers = JSONMembers<V2.ListedGame>(
         "ListedGame", "The player's game of a day.",
         [
-            .member("id", \.id, "Names it."),
+            .member("id", \.id, "The game's id."),
             .member("kind", \.kind, "`daily`: begun on the day. `archive`: begun after the day."),
             .member("state", \.state, "The state of the game."),
             .member("guesses", \.guesses, "How many guesses counted.", .minimum(0)),

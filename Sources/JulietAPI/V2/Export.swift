@@ -17,7 +17,7 @@ extension V2 {
                 "challenges", .list(of: challenge), "The challenges made that are not deleted, oldest first.",
                 isRequired: false),
             .init("leagues", .list(of: league), "The leagues, in the order in which the player joined them."),
-            .init("playedWords", .list(of: playedWord), "The words played, in the order in which they were."),
+            .init("playedWords", .list(of: playedWord), "The words played, in order."),
             .init("leaderboards", places, "Places on leaderboards."),
             .init("passkeys", .list(of: passkey), "The passkeys, oldest first, without their keys."),
             .init("identities", .list(of: identity), "The identities that are linked, oldest first."),
@@ -61,7 +61,7 @@ extension V2 {
                 "into", Schema(.string, [.format("uuid")]),
                 "The id of the player they were merged into: this player, or one who was merged into this player later."
             ),
-            .init("mergedAt", Timestamp.schema, "When."),
+            .init("mergedAt", Timestamp.schema, "When they were merged."),
             .init("energy", .integer, "The energy that came over; below 0, a debt."),
             .init("energyEntries", .list(of: energyEntry), "Every change of the balance, oldest first."),
             .init("idempotencyKeys", .list(of: key), "The keys that are remembered, oldest first."),
@@ -82,7 +82,7 @@ extension V2 {
     private static let league = Schema.object(
         "ExportedLeague", "A league that the player is a member of.",
         [
-            .init("id", .string, "Names it."),
+            .init("id", .string, "The league's id."),
             .init("name", .string, "What it is called."),
             .init("isOwner", .boolean, "Whether the player owns it."),
             .init("member", .string, "The membership's id."),
@@ -129,7 +129,7 @@ extension V2 {
     private static let key = Schema.object(
         "RememberedKey", "An Idempotency-Key that the service remembers.",
         [
-            .init("key", .string, "The key. For a prize or a grant of support the service made it."),
+            .init("key", .string, "The key. The service makes it for a prize or a grant by support."),
             .init("at", Timestamp.schema, "When it was used."),
         ])
 
@@ -154,7 +154,7 @@ extension V2 {
     private static let notification = Schema.object(
         "ExportedNotification", "A notification of the App Store about a transaction.",
         [
-            .init("id", .string, "Names it."),
+            .init("id", .string, "The notification's id."),
             .init("type", .string, "What happened."),
             .init("subtype", .string, "The subtype of the notification.", isRequired: false),
             .init("signedAt", Timestamp.schema, "When the store signed it."),

@@ -125,7 +125,7 @@ extension V2.Game: JSONObject {
     package static let jsonMembers = JSONMembers<V2.Game>(
         "Game", "A game that the service judges.",
         [
-            .member("id", \.id, "Names it."),
+            .member("id", \.id, "The game's id."),
             .member(
                 "kind", \.kind,
                 "`game`: paid for, with a word of its own. `daily`: free, the same word for all. `archive`: the word of a past day. `challenge`: the word of a challenge. The last two are free and do not count in statistics or on leaderboards."

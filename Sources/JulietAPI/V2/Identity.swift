@@ -103,7 +103,7 @@ extension V2.Nonce: JSONObject {
             .member(
                 "nonce", \.nonce, "Send it to the provider, as it is or as the lower-case hex of its SHA-256.",
                 .base64URL),
-            .member("expiresAt", \.expiresAt, "Until when the token may be sent."),
+            .member("expiresAt", \.expiresAt, "When it expires. Send the token before."),
         ])
 }
 

@@ -97,7 +97,7 @@ extension V2.DailyLeaderboard.Entry: JSONObject {
         "DailyLeaderboardEntry",
         "One player's place among those who won the day's game.",
         [
-            .member("rank", \.rank, "1 is first; equals share a rank: 1, 1, 3.", .minimum(1)),
+            .member("rank", \.rank, "1 is first; equal results share a rank: 1, 1, 3.", .minimum(1)),
             .member("name", \.name, "The player's name."),
             .member("guesses", \.guesses, "How many guesses it took.", .range(1...6)),
             .member("seconds", \.seconds, "How long it took, in whole seconds, rounded down.", .minimum(0)),
@@ -124,7 +124,7 @@ extension V2.WinsLeaderboard.Entry: JSONObject {
     package static let jsonMembers = JSONMembers<V2.WinsLeaderboard.Entry>(
         "WinsLeaderboardEntry", "One player's place among those who won games.",
         [
-            .member("rank", \.rank, "1 is first; equals share a rank: 1, 1, 3.", .minimum(1)),
+            .member("rank", \.rank, "1 is first; equal results share a rank: 1, 1, 3.", .minimum(1)),
             .member("name", \.name, "The player's name."),
             .member("wins", \.wins, "How many games were won in the period.", .minimum(1)),
             .member("isMe", \.isMe, "Whether it is the calling player."),

@@ -138,7 +138,7 @@ extension V2.League: JSONObject {
     package static let jsonMembers = JSONMembers<V2.League>(
         "League", "A league, as one of its members sees it.",
         [
-            .member("id", \.id, "Names it."),
+            .member("id", \.id, "The league's id."),
             .member("name", \.name, "What it is called."),
             .member("members", \.members, "How many members it has.", .minimum(1)),
             .member("isOwner", \.isOwner, "Whether the calling player owns it."),
@@ -177,7 +177,7 @@ extension V2.RenewedInvite: JSONObject {
 extension V2.Invitation.League: JSONObject {
     /// The members.
     package static let jsonMembers = JSONMembers<V2.Invitation.League>(
-        "InvitingLeague", "A league, as somebody sees it who is not a member.",
+        "InvitingLeague", "A league, as a player who is not a member sees it.",
         [
             .member("name", \.name, "What it is called."),
             .member("members", \.members, "How many members it has.", .minimum(1)),
@@ -202,8 +202,8 @@ extension V2.LeagueMember: JSONObject {
                 "id", \.id, "The id of the membership, not of the player. In a URL, `me` stands for the calling player."
             ),
             .member("name", \.name, "The player's current name."),
-            .optional("isOwner", \.isOwner, "`true`: the league's owner."),
-            .optional("isMe", \.isMe, "`true`: the calling player."),
+            .optional("isOwner", \.isOwner, "`true` for the league's owner, otherwise missing."),
+            .optional("isMe", \.isMe, "`true` for the calling player, otherwise missing."),
             .member("joinedAt", \.joinedAt, "When they joined."),
         ])
 }

@@ -85,7 +85,7 @@ extension V2.LeagueTable.Entry: JSONObject {
     package static let jsonMembers = JSONMembers<V2.LeagueTable.Entry>(
         "LeagueTableEntry", "A member's place.",
         [
-            .member("rank", \.rank, "1 is first; equals share a rank: 1, 1, 3.", .minimum(1)),
+            .member("rank", \.rank, "1 is first; equal results share a rank: 1, 1, 3.", .minimum(1)),
             .member("name", \.name, "The player's current name."),
             .member(
                 "points", \.points,
@@ -94,7 +94,7 @@ extension V2.LeagueTable.Entry: JSONObject {
             .member(
                 "played", \.played, "How many of the days' words the member ended on their day.", .minimum(0)),
             .member("won", \.won, "How many of them were found.", .minimum(0)),
-            .optional("isMe", \.isMe, "`true`: the calling player."),
+            .optional("isMe", \.isMe, "`true` for the calling player, otherwise missing."),
             .optional(
                 "today", \.today,
                 "How the member's game of today ended; missing before that, and for others until the calling player has ended theirs."

@@ -103,7 +103,7 @@ extension V2.ListQuery.Name {
     /// The description, for people.
     package var about: String {
         switch self {
-        case .before: "The `next` of a page: answers the page after it."
+        case .before: "The `next` of a page. The answer is the page after it."
         case .limit: "How many entries, 50 by default. A higher limit than the maximum counts as the maximum."
         case .state: "Only games in this state."
         case .kind: "Only games of this kind."

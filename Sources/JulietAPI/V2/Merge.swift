@@ -55,7 +55,7 @@ extension V2.MergePlayer: V2.Body {
     /// The members.
     package static let jsonMembers = JSONMembers<V2.MergePlayer>(
         "MergePlayer",
-        "Merges another player into the calling one. One member proves who the other player is.",
+        "Merges another player into the calling one. Exactly one member of the body proves who the other player is.",
         [
             .accepted(
                 "token", \.token, "The other player's token: what their device sends as `Authorization: Bearer …`."),

@@ -69,7 +69,7 @@ extension V2.Player: JSONObject {
 extension V2.Statistics: JSONObject {
     /// The members.
     package static let jsonMembers = JSONMembers<V2.Statistics>(
-        "Statistics", "What became of a player's judged games, dailies included.",
+        "Statistics", "How a player's judged games ended, games of the day included.",
         [
             .member("played", \.played, "How many games ended.", .minimum(0)),
             .member("won", \.won, "How many of them were won.", .minimum(0)),

@@ -215,7 +215,7 @@ extension V2.NewGame: V2.Body {
         [
             .accepted(
                 "hard", \.hard,
-                "`true`: in hard mode, in which every guess has to use what the guesses before have shown.")
+                "`true`: hard mode, in which every guess must use what earlier guesses have shown.")
         ])
 }
 
@@ -232,7 +232,7 @@ extension V2.NewChallenge: V2.Body {
             ),
             .accepted(
                 "hard", \.hard,
-                "`true`: in hard mode, in which every guess has to use what the guesses before have shown."),
+                "`true`: hard mode, in which every guess must use what earlier guesses have shown."),
             .accepted("days", \.days, "How many periods of 24 hours it lasts, 7 by default.", .range(1...30)),
         ])
 }

@@ -26,7 +26,7 @@ extension V2 {
             public var start: Int
             /// nil: energy does not come back.
             public var refill: Refill?
-            /// The energy for ending the word of the day on its day; nil: none.
+            /// The energy that a player gets for ending the word of the day on its day; nil: none.
             public var dailyReward: Int?
 
             /// Takes figures.
@@ -112,7 +112,8 @@ extension V2.Service.Energy: JSONObject {
             .optional("refill", \.refill, "How energy comes back with time; missing if it does not."),
             .optional(
                 "dailyReward", \.dailyReward,
-                "The energy for ending the word of the day on its day; missing if there is none.", .minimum(1)),
+                "The energy that a player gets for ending the word of the day on its day; missing if there is none.",
+                .minimum(1)),
         ])
 }
 

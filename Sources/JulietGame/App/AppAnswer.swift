@@ -28,7 +28,7 @@ package enum AppRefusal: Sendable, Hashable {
     case productUnknown
     /// Clients may not report their energy.
     case reportRefused
-    /// The count of wins has no room for more.
+    /// The number of wins would be too high.
     case winsFull
     /// The word is not in the list.
     case wordUnknown

@@ -30,7 +30,7 @@ package struct ImportRemark: Sendable, Hashable, Encodable {
         /// In a few words.
         package var text: String {
             switch self {
-            case .malformed: "no JSON object of an item"
+            case .malformed: "not a JSON object"
             case .userID: "no userID of 1 to 128 printable characters"
             case .userIDReserved: "userID of the form that players of /v2 have"
             case .energyUnusable: "no usable number in energy"
@@ -39,16 +39,16 @@ package struct ImportRemark: Sendable, Hashable, Encodable {
             case .database: "refused by the database"
             case .energyMissing: "missing energy taken as a new player's"
             case .energyNegative: "negative energy taken as 0"
-            case .energyTooLarge: "energy above 1,000,000 taken as that"
+            case .energyTooLarge: "energy above 1,000,000 taken as 1,000,000"
             case .energyFraction: "fraction of energy cut off"
             case .winsNegative: "negative wins taken as 0"
-            case .winsTooLarge: "wins above 1,000,000 taken as that"
+            case .winsTooLarge: "wins above 1,000,000 taken as 1,000,000"
             case .winsFraction: "fraction of wins cut off"
             case .wordRepeated: "repeated words merged"
             case .wordMalformed: "entries that are no words left out"
             case .wordUnknown: "unknown words left out"
-            case .purchaseUnusable: "neither yes nor no in hasMadePurchase taken as no"
-            case .replaced: "registered since, and nothing else"
+            case .purchaseUnusable: "hasMadePurchase neither yes nor no, taken as no"
+            case .replaced: "registered since, and has done nothing else"
             case .different: "in another state"
             case .claimed: "claimed by a player of /v2"
             }

@@ -35,12 +35,12 @@ package final class LegacySource {
         // A compressed file may be a part of an export without items; an empty file may not.
         let beginning = try next() ?? []
         if beginning.allSatisfy({ [0x09, 0x0A, 0x0D, 0x20].contains($0) }) {
-            guard gunzip != nil else { throw Fault(description: "\(name): is empty") }
+            guard gunzip != nil else { throw Fault(description: "\(name) is empty") }
             try forget(beginning)
             return nil
         }
         if let kind = FileSignature.name(of: beginning) {
-            throw Fault(description: "\(name): is no export of DynamoDB's; it looks like \(kind)")
+            throw Fault(description: "\(name) is not an export of DynamoDB: it looks like \(kind)")
         }
         var items = LegacyItems()
         var count = 0
@@ -97,7 +97,7 @@ package final class LegacySource {
             let harm = fault == .truncated ? "end too early" : "are damaged"
             throw Fault(description: "\(name): the compressed data \(harm)")
         } catch {
-            throw Fault(description: "\(name): cannot be read")
+            throw Fault(description: "cannot read \(name)")
         }
     }
 }

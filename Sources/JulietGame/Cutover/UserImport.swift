@@ -66,7 +66,7 @@ package struct UserImport {
         guard !words.isEmpty else {
             throw LegacySource.Fault(
                 description: "there are no words of \(language) yet, so nothing was changed: "
-                    + "`juliet words import` imports some")
+                    + "run `juliet words import` first")
         }
         let startingEnergy = try await connections[0].first(ReadStartingEnergy()) ?? 0
         try check(sources)
@@ -94,7 +94,7 @@ package struct UserImport {
         for source in sources { findings.append(try source.holdsPlayers()) }
         if findings.contains(false), !findings.contains(true), let index = findings.firstIndex(of: false) {
             throw LegacySource.Fault(
-                description: "\(sources[index].name): is JSON, but no export of players: its items have no userID")
+                description: "\(sources[index].name) is JSON, but not an export of players: its items have no userID")
         }
     }
 
@@ -149,7 +149,7 @@ package struct UserImport {
                         isOver = true
                         if !items.finish(item: { found.append($0) }) {
                             throw LegacySource.Fault(
-                                description: "\(source.name): ends in the middle; what came before is taken over")
+                                description: "\(source.name) ends in the middle; what came before was imported")
                         }
                     }
                 } catch {

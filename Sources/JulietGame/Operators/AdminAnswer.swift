@@ -8,7 +8,7 @@ package enum AdminRefusal: String, Sendable, CaseIterable {
     case forbidden
     /// No such player, way in, game, word, league or challenge.
     case notFound = "not-found"
-    /// The balance has no room for more. It stays refused under its name.
+    /// The balance would be too high. It stays refused under its name.
     case energyFull = "energy-full"
     /// The balance is lower than what was to be taken. It stays refused under its name.
     case energyInsufficient = "energy-insufficient"

@@ -45,7 +45,7 @@ package struct UserRecords {
         /// Data in the lottery; nil: none.
         package let lottery: PlayersLottery?
         /// More data about a player of `/v2`; nil for players of the app.
-        package let player: PlayerRecords?
+        package let player: PlayerExport?
 
         private enum CodingKeys: CodingKey {
             case userID, createdAt, energy, wins, ledger, operations, playedWords, adminActions,
@@ -99,7 +99,7 @@ package struct UserRecords {
                 adminActions: try await AdminRecords(connection: connection).actions(to: user, last: .max).reversed(),
                 purchases: try await connection.first(ReadPlayersPurchases(user: user)) ?? [],
                 lottery: try await connection.first(ReadPlayersLottery(user: user)) ?? nil,
-                player: try await connection.first(ReadPlayerRecords(user: user)) ?? nil)
+                player: try await connection.first(ReadPlayerExport(user: user)) ?? nil)
         }
     }
 

@@ -59,7 +59,7 @@ package struct GameRules: Sendable, Equatable {
     package var gamePrice: Energy = 5
     /// What to do with the energy a client reports. Default: accept.
     package var clientUpdates = ClientUpdates.accept
-    /// The highest balance a client can report itself to. A balance that is higher already, by purchases, may stay so.
+    /// The highest balance that a client can report itself to. A balance that is higher already, by purchases, may stay so.
     /// Default: 1,000,000.
     package var maximumReportedEnergy: Energy = 1_000_000
     /// Whether a player of the published app may become one of `/v2`. Default: refuse.
@@ -70,13 +70,13 @@ package struct GameRules: Sendable, Equatable {
     package var verification = Verification.none
     /// How much energy a player may buy in a day (UTC) without the App Store's signature; 0, the default: any amount.
     package var unverifiedDailyLimit: Energy = 0
-    /// The energy that comes back each time, 0 to 1,000,000; 0: none does. Default: 5.
+    /// The energy that comes back each time, 0 to 1,000,000; 0: none comes back. Default: 5.
     package var refillAmount: Energy = 5
     /// How many seconds that takes, up to a year; 0: none comes back. Default: four hours.
     package var refillEvery = 14400
-    /// The balance up to which energy comes back, 0 to 1,000,000; 0: none does. Default: 30.
+    /// The balance up to which energy comes back, 0 to 1,000,000; 0: none comes back. Default: 30.
     package var refillUpTo: Energy = 30
-    /// The energy for ending the word of the day on its day, 0 to 1,000,000. Default: 5.
+    /// The energy that a player gets for ending the word of the day on its day, 0 to 1,000,000. Default: 5.
     package var dailyReward: Energy = 5
 
     /// Whether energy comes back with time.

@@ -147,7 +147,7 @@ package enum DistributionRefusal: Error, CustomStringConvertible {
         case .noCitus:
             "this database has no Citus: install Citus on all servers, CREATE EXTENSION citus in this database on each, and register the other servers with the coordinator: SELECT citus_set_coordinator_host('…'), citus_add_node('…', 5432)"
         case .locked:
-            "a table stayed locked by others, nothing has changed: try again, with a longer --lock-timeout or while fewer play"
+            "a table stayed locked by other sessions, and nothing has changed: try again with a longer --lock-timeout, or when fewer people play"
         case .failed(let error):
             "nothing has changed: \(error.operatorMessage ?? error.description)"
         case .schema(let why): why

@@ -63,7 +63,7 @@ struct FindFaults: Statement {
             nodename, nodeport, nodename, nodeport)
         FROM workers WHERE isactive AND NOT (hasmetadata AND metadatasynced)
         UNION ALL
-        SELECT format('the role %I does not exist on %s:%s: CREATE ROLE it there as it is here', rolname, nodename, nodeport)
+        SELECT format('the role %I does not exist on %s:%s: create it there as it is here (CREATE ROLE)', rolname, nodename, nodeport)
         FROM roles, LATERAL run_command_on_workers(
             format('SELECT count(*) FROM pg_roles WHERE rolname = %L', rolname)) AS answer
         WHERE NOT (answer.success AND answer.result = '1')

@@ -150,17 +150,17 @@ package enum SchemaGuards {
             WHERE NOT $3 AND NOT EXISTS (
                 SELECT FROM functions WHERE signature = format('%s(%s)', proname, arguments))
             UNION ALL
-            SELECT format('the trigger %s on %s is none of ours', tgname, relname)
+            SELECT format('the trigger %s on %s is not part of Juliet', tgname, relname)
             FROM tables JOIN pg_trigger ON tgrelid = tables.oid
             WHERE $3 AND NOT tgisinternal AND 'the trigger ' || tgname <> ALL ($1::text[])
             UNION ALL
-            SELECT name || ' is there in another form as well'
+            SELECT name || ' also exists in another form'
             FROM (SELECT name, count(*) AS count FROM digests GROUP BY name) AS there
                 JOIN (SELECT name, count(*) AS count FROM unnest($1::text[]) AS known (name) GROUP BY name) AS known
                 USING (name)
             WHERE $3 AND there.count > known.count
             UNION ALL
-            SELECT format('the rule %s on %s is none of ours', rulename, relname)
+            SELECT format('the rule %s on %s is not part of Juliet', rulename, relname)
             FROM tables JOIN pg_rewrite ON ev_class = tables.oid
             UNION ALL
             SELECT format('row security hides rows of %s', relname) FROM tables WHERE relrowsecurity

@@ -71,7 +71,7 @@ package struct WordListCheck {
         }
         let list = keepsKindsApart ? kind : .guessable
         if let earlier = seen[list]?[word] {
-            note(.duplicate, written, place, "is there already: \(earlier)")
+            note(.duplicate, written, place, "is already listed: \(earlier)")
             return
         }
         seen[list, default: [:]][word] = word == written ? place : "\(place) as \(written.quoted)"

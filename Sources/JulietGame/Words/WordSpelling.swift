@@ -14,7 +14,7 @@ package struct WordSpelling: Sendable {
             switch self {
             case .encoding: "is not UTF-8"
             case .letter(let character) where character.isWhitespace: "is more than one word"
-            case .letter(let character): "has a character that is no letter: \(character)"
+            case .letter(let character): "has a character that is not a letter: \(character)"
             case .length(1): "has 1 letter, words have 4 to 8"
             case .length(let count): "has \(count) letters, words have 4 to 8"
             }

@@ -17,8 +17,8 @@ struct APIDescription: Sendable {
     /// What it is about, for people, in Markdown.
     static let about = """
         A word game. Below `/v2` the service judges: it keeps the secret until a game ends, and a token \
-        authenticates the player. The other URLs are for the published app, which is given the secret, for the \
-        lottery, and for the App Store.
+        authenticates the player. The other URLs are for the lottery, the App Store, and the \
+        published app, which gets the secret.
 
         Requests and answers are JSON, times are RFC 3339 in UTC. Ids are opaque. An optional member without a value \
         is left out of answers; in a request it may also be `null`. Answers may have members that you do not know: \
@@ -31,7 +31,7 @@ struct APIDescription: Sendable {
         `Retry-After` says; after 408, 500 or no answer at all, try again. After any other status, sending the same \
         request again does not help.
 
-        Refusals below `/v2` and of the lottery are problem details (RFC 9457) with a stable `code`. Any request can be answered \
+        Refusals below `/v2` and of the lottery are problem details (RFC 9457) with a stable `code`. Any request can get \
         400, 408, 413, 414, 429, 431, 500 or 503.
         """
 

@@ -74,7 +74,7 @@ extension APIOperation {
             name: name, method: .get, path: path, group: lotteryGroup, about: about,
             text: """
                 Send the `ETag` as `If-None-Match`: 304 if nothing has changed. The answer can be long: accept \
-                compression. `Range` and `If-Range` get a part, and `If-Match` is heeded (RFC 9110 §13, §14); 412 and \
+                compression. `Range` and `If-Range` ask for a part, and `If-Match` is checked (RFC 9110 §13, §14); 412 and \
                 416 have no body.
                 """,
             proof: .nothing, parameters: [.ifNoneMatch], request: nil,
@@ -88,7 +88,8 @@ extension APIOperation {
                     headers: [.entityTag, .contentRange]),
                 Answer(status: 304, content: .nothing, about: "Nothing has changed.", headers: [.entityTag]),
                 Answer(
-                    status: 412, content: .nothing, about: "The version is none that `If-Match` names.", headers: []),
+                    status: 412, content: .nothing, about: "The current version is not one that `If-Match` names.",
+                    headers: []),
                 Answer(
                     status: 416, content: .nothing, about: "`Range` begins after the end.", headers: [.contentRange]),
                 hasID: false))

@@ -7,8 +7,8 @@ extension APIOperation {
         case "Service": "The name of this service, what it offers, and its rules of energy."
         case "Players and sessions":
             """
-            A player has a name, energy and statistics. Each device that is signed in is a session with a token of its own; a \
-            recovery code signs another one in.
+            A player has a name, energy and statistics. Each device that is signed in is a session with a token of its own. A \
+            recovery code signs another device in.
             """
         case "Ways in":
             "Passkeys (WebAuthn) and identities (OpenID Connect), if the operator has set them up; otherwise 404."

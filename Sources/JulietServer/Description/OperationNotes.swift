@@ -65,7 +65,7 @@ enum OperationNotes {
     private static let texts: [String: String] = [
         "startGame":
             """
-        The word is a secret that no judged game of the player has had; when all were dealt, any of them. \
+        No judged game of the player has had this secret before, unless all of them were dealt already. \
         Send an `Idempotency-Key`: a repeat with the same key gets the first answer. Without a key a repeat \
         is 409 `game-unfinished` with the game, and costs nothing.
         """,
@@ -91,17 +91,18 @@ enum OperationNotes {
         Such a game does not count in statistics or on leaderboards. There is one for each player and day: \
         a repeat is 200 and answers the same game. A player who began the game on its day gets that game.
         """,
-        "readDailyLeaderboard": "Equals share a rank: 1, 1, 3. `around=me` puts the player's own entry in the middle.",
+        "readDailyLeaderboard":
+            "Equal results share a rank: 1, 1, 3. `around=me` puts the player's own entry in the middle.",
         "readWinsLeaderboard":
             "Wins of judged games since the period began, in UTC; a week begins on Monday. `all` unless `period` is given.",
         "presentPurchase":
             """
         `signedTransaction` is StoreKit's `jwsRepresentation`. A transaction is credited once: a repeat is \
-        200 with the same `transaction` and the balance of now.
+        200 with the same `transaction` and the current balance.
         """,
         "makeChallenge":
             """
-        Without `word` the service deals one, and the maker plays like everybody. With `word` the maker does not play. \
+        Without `word` the service deals one, and the maker plays like everybody else. With `word` the maker does not play. \
         Send an `Idempotency-Key`: a repeat with the same key gets the first answer. Without a key each request makes \
         another challenge and is charged for it.
         """,
@@ -132,7 +133,7 @@ enum OperationNotes {
         "joinLeague": "A player who is already a member gets the same answer, so a repeat is harmless.",
         "listLeagueMembers": "By `joinedAt`. `id` is the membership's, never the player's.",
         "removeLeagueMember":
-            "If the owner leaves, the member who joined first of the others owns it. A repeat is 404: the member is gone already.",
+            "If the owner leaves, the other member who joined first becomes the owner. A repeat is 404: the member is gone already.",
         "readLeagueTable":
             """
         6 points for a word of the day that was found with one guess, 1 for one with six. A player gets `today` of \
@@ -183,8 +184,8 @@ enum OperationNotes {
         """,
         "mergePlayer":
             """
-        One member proves who the other player is. The caller gets that player's games, purchases, challenges, leagues and \
-        ways to sign in, and of the energy what was bought, won or given by support. Send an `Idempotency-Key`: a \
+        One member of the body proves who the other player is. The caller gets that player's games, purchases, challenges, leagues and \
+        ways to sign in, and the part of their energy that was bought, won or given by support. Send an `Idempotency-Key`: a \
         repeat with the same key gets the first answer. Without a key a repeat is 401, because the other player no longer exists.
         """,
         "exportPlayer": "Lists are in order, oldest first. The word of a running game is left out.",

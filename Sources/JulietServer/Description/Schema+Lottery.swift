@@ -36,7 +36,7 @@ extension Schema {
 
     private static let user = Schema(
         .object([
-            .init("userId", number, "Their number: of players 1000000000 and more."),
+            .init("userId", number, "The user's number. Players have 1000000000 and up."),
             .init("name", .string, "What they are called."), .init("username", .string, "Their short name."),
             .init("regDate", Schema(.string, [.format("date")]), "The day on which they registered."),
         ]), name: "LotteryUser", about: "A user who may take part.")
@@ -92,7 +92,7 @@ extension Schema {
         .init("canStart", .boolean, "Whether anybody may start it now."),
         .init("wait", count, "How many seconds until it may be started; 0: now."),
         .init(
-            "last", Schema(.oneOf([winner, noWinner], by: "state")), "The draw before, if there was one.",
+            "last", Schema(.oneOf([winner, noWinner], by: "state")), "The previous draw, if there was one.",
             isRequired: false),
     ]
 

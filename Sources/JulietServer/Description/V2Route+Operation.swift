@@ -63,7 +63,7 @@ extension V2Route {
             case ("member", _):
                 (V2.LeagueMember.ID.schema, "The membership's id; `me` is the calling player.")
             case (_, "leagues"): (V2.League.ID.schema, "The league's id.")
-            case ("provider", _): (.string, "The provider, as `identities` of the player has it.")
+            case ("provider", _): (.string, "The provider, as the player's `identities` name it.")
             case (_, "passkeys"): (V2.Passkey.ID.schema, "The passkey's id.")
             case (_, "sessions"): (V2.Session.ID.schema, "The session's id; `current` is the calling session.")
             default: (V2.Game.ID.schema, "The game's id.")

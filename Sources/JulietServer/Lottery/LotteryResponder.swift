@@ -62,8 +62,8 @@ final class LotteryResponder: FramedResponder {
 extension V2.Problem {
     /// A page of another origin requested a change.
     static let originForeign = V2.Problem(
-        code: "origin-refused", status: 403, title: "Not from this page",
+        code: "origin-refused", status: 403, title: "The request comes from another page",
         detail:
-            "Pages of other origins cannot change anything here. If a proxy is in front, it must pass the Host header on."
+            "Pages of other origins cannot change anything here. A proxy in front must pass on the Host header."
     )
 }

@@ -46,7 +46,7 @@ struct AdminDeedsHandler: Sendable {
             case (.all, _): false
             }
         guard isOne else {
-            throw V2.RequestFault(path: "/one", detail: "\"one\" is not the id of anything of this kind.")
+            throw V2.RequestFault(path: "/one", detail: "\"one\" must be an id of this kind.")
         }
         return try await operators.takeWays(
             kind, body.one, of: player, reason: request.reason(body.reason), as: request.operation(), by: request.key)

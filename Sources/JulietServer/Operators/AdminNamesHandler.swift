@@ -56,7 +56,7 @@ struct AdminNamesHandler: Sendable {
 
     private func text(_ request: AdminRequest, _ name: AdminQuery.Name) throws(V2.RequestFault) -> String? {
         guard let text = request.query[name] else { return nil }
-        guard text.unicodeScalars.count <= 128 else { throw AdminQuery.fault(name, "has up to 128 characters") }
+        guard text.unicodeScalars.count <= 128 else { throw AdminQuery.fault(name, "must have at most 128 characters") }
         return text
     }
 }

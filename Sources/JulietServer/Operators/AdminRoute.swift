@@ -25,7 +25,7 @@ struct AdminRequest {
     func player(_ name: AdminQuery.Name = .id) throws(V2.RequestFault) -> User.ID {
         let text = try query.required(name)
         // A pseudonym has a tab in it, which the query refuses, so closed ledgers cannot be requested.
-        guard text.unicodeScalars.count <= 128 else { throw AdminQuery.fault(name, "has up to 128 characters") }
+        guard text.unicodeScalars.count <= 128 else { throw AdminQuery.fault(name, "must have at most 128 characters") }
         return User.ID(text)
     }
 
@@ -89,7 +89,7 @@ extension V2.Problem {
             self.init(.unavailable, detail: "Somebody else is changing words: try again.", retryAfter: 1)
         case .energyFull:
             self.init(
-                code: "energy-full", status: 409, title: "No room for more energy",
+                code: "energy-full", status: 409, title: "The balance would be too high",
                 detail: "The balance would be more than 2,147,483,647. Nothing was granted.")
         case .energyInsufficient:
             self.init(
@@ -110,22 +110,23 @@ extension V2.Problem {
         case .nameRefused: self.init(.nameRefused)
         case .partRefused:
             self.init(
-                code: "part-refused", status: 422, title: "This cannot be refused",
+                code: "part-refused", status: 422, title: "This text cannot be refused",
                 detail: "A refused text has 2 to 24 characters.")
         case .nameUnchanged:
             self.init(
-                code: "name-unchanged", status: 409, title: "Nothing to change", detail: "Nothing was changed.")
+                code: "name-unchanged", status: 409, title: "Nothing to change",
+                detail: "It is so already: nothing was changed.")
         case .promotionSlow:
             self.init(
                 code: "promotion-slow", status: 409, title: "Too many games were played",
                 detail:
-                    "Finding out here who has played this word would take too long: import it as a secret with juliet words import."
+                    "It would take too long here to find out who has played this word. Import it as a secret with juliet words import."
             )
         }
     }
 
     /// The change was requested by another site's page, or by no page.
     static let originRefused = V2.Problem(
-        code: "origin-refused", status: 403, title: "Not from this page",
-        detail: "A change must come from this page (Origin). If a proxy is in front, it must pass the Host header on.")
+        code: "origin-refused", status: 403, title: "The request comes from another page",
+        detail: "Pages of other origins cannot change anything here. A proxy in front must pass on the Host header.")
 }

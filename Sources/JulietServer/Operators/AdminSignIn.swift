@@ -54,7 +54,7 @@ final class AdminSignIn: Sendable {
         return Self.home(setting: AdminSession.noCookie(for: request))
     }
 
-    private static let wrongKey = "Nobody has this key, or it was revoked."
+    private static let wrongKey = "That key is not valid, or was revoked."
 
     /// Where the page is.
     static let home = Response(status: 308, headers: ["Location": "/admin", "Cache-Control": "no-store"])
@@ -66,7 +66,7 @@ final class AdminSignIn: Sendable {
 
     private var noKeys: Response {
         var response = Response.text(
-            "There is no admin page yet, because nobody has a key. Make one: \(keyCommand)\n", status: .notFound)
+            "The admin page is off, because there is no key yet. Make one: \(keyCommand)\n", status: .notFound)
         response.headers.append("Cache-Control", "no-store")
         return response
     }

@@ -12,7 +12,7 @@ struct AdminTogetherHandler: Sendable {
             AdminRoute(.get, "/together") { request in
                 let text = request.query[.search]
                 guard text?.unicodeScalars.count ?? 0 <= 128 else {
-                    throw AdminQuery.fault(.search, "has up to 128 characters")
+                    throw AdminQuery.fault(.search, "must have at most 128 characters")
                 }
                 return .of(try await operators.together(text, by: request.key))
             },

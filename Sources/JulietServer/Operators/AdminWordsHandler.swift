@@ -33,7 +33,7 @@ struct AdminWordsHandler: Sendable {
     private func word(_ request: AdminRequest) throws(V2.RequestFault) -> (word: String, language: String) {
         let language = try request.query.required(.language)
         guard language.wholeMatch(of: #/[a-z]{2,3}/#) != nil else {
-            throw AdminQuery.fault(.language, "must be a code of two or three small letters")
+            throw AdminQuery.fault(.language, "must be a code of two or three lower-case letters")
         }
         let text = try request.query.required(.word)
         do throws(WordSpelling.Fault) {

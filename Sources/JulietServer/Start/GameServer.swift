@@ -235,7 +235,7 @@ package struct GameServer: Sendable {
     private func obeySignals(_ level: LogLevel) async {
         for await signal in await UnixSignalsSequence(trapping: .sigusr1, .sigusr2) {
             signal == .sigusr1 ? level.more() : level.less()
-            logger.log(level: level.now, "the log begins at \(level.now)")
+            logger.log(level: level.now, "the log level is now \(level.now)")
         }
     }
 
@@ -250,7 +250,7 @@ package struct GameServer: Sendable {
         } catch {
             await admin.stop()
             logger.warning(
-                "no metrics: cannot listen on \(configuration.place): \(error): give each instance an admin.port of its own, or 0"
+                "no metrics and no admin page: cannot listen on \(configuration.place): \(error). Give each instance an admin.port of its own, or 0"
             )
             return nil
         }
@@ -332,7 +332,7 @@ package struct GameServer: Sendable {
                 if error.sqlState == .configurationLimitExceeded, !wasWarned {
                     wasWarned = true
                     logger.warning(
-                        "the table services is full, and juliet migrate prune does not see this service: a hundred were seen in the last minute"
+                        "the table services is full (100 services in the last minute), so juliet migrate prune does not see this service"
                     )
                 }
                 logger.debug("this service could not renew its row in the table services: \(error)")

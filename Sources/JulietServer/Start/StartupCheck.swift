@@ -29,7 +29,7 @@ struct StartupCheck {
 
     /// How long to wait for a PostgreSQL that does not answer.
     private static let patience: Duration = .seconds(30)
-    /// The same for a worker's answers while the coordinator is away.
+    /// The same for a worker's answers while the coordinator is down.
     private static let workerPatience: Duration = .seconds(5)
     /// How long to wait between two attempts.
     private static let pause: Duration = .milliseconds(250)
@@ -97,7 +97,7 @@ struct StartupCheck {
                 for worker in workers where error.isAway {
                     guard try await checkIsPassed(by: worker) else { continue }
                     logger.warning(
-                        "the coordinator is away: \(StartupError.line(error)). What \(worker.host) has was read there; the schema is checked when the coordinator is back, and /ready says 503 until then"
+                        "the coordinator is down: \(StartupError.line(error)). The service uses what it read from \(worker.host). It checks the schema when the coordinator is back; until then /ready says 503"
                     )
                     return .passedByWorker
                 }
@@ -155,7 +155,7 @@ struct StartupCheck {
             }
         } catch let error as PostgresError {
             try Task.checkCancellation()
-            warn("\(worker.host):\(worker.port) cannot be asked either: \(StartupError.line(error))")
+            warn("\(worker.host):\(worker.port) cannot be reached either: \(StartupError.line(error))")
             return false
         }
     }

@@ -42,7 +42,7 @@ package enum StartupError: Error, CustomStringConvertible {
         case .otherFiles(let titles):
             "the database was \(SchemaState.made(byOthers: titles)): start the program that made it, or give this one a database of its own"
         case .schemaFaults(let faults):
-            "the database's schema is not whole: \(Self.listed(faults)): run juliet migrate up to repair functions and triggers; for anything else restore the whole database and run juliet audit"
+            "the database's schema is incomplete or altered: \(Self.listed(faults)). Run juliet migrate up to repair functions and triggers; for anything else restore the whole database and run juliet audit"
         case .excessRights(let rights):
             "the service's role has rights that it must not have: \(Self.listed(rights)): revoke them (docs/ledger.md says how)"
         case .listen(let place, let error):

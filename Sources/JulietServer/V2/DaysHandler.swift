@@ -11,12 +11,9 @@ struct DaysHandler {
     /// Whether the words of past days can be played.
     let hasDaysGoneBy: Bool
 
-    var routes: [V2Route] { current + (hasDaysGoneBy ? goneBy : []) }
-
-    /// Paths that have no route of their own here, and are no days.
-    var unknownPaths: [String] { hasDaysGoneBy ? [] : [Self.listPath] }
-
     static let listPath = "/daily/days"
+
+    var routes: [V2Route] { current + (hasDaysGoneBy ? goneBy : []) }
 
     private var current: [V2Route] {
         [

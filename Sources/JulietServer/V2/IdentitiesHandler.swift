@@ -12,7 +12,7 @@ struct IdentitiesHandler {
     var routes: [V2Route] {
         [
             V2Route(
-                "makeNonce", .post, "/nonces", "Makes a nonce, for which a provider signs an identity token.",
+                "makeNonce", .post, "/nonces", "Makes a nonce, which a provider puts into an identity token.",
                 for: .newcomers, takes: V2.NoMembers.self, answers: .created(V2.Nonce.self, at: .path("/nonces")),
                 refuses: [.notFound]
             ) { try await makeNonce($0) },

@@ -78,7 +78,8 @@ struct LeaguesHandler {
             ) { .of(try await leagues.members(of: $0.id(), for: $0.player())) },
             V2Route(
                 "removeLeagueMember", .delete, "/leagues/{id}/members/{member}",
-                "Leaves a league (`me`, or one's own id), or as its owner removes a member.", answers: .done,
+                "Leaves a league (`me`, or the player's own membership id), or removes a member, as its owner.",
+                answers: .done,
                 refuses: [.notOwner]
             ) { try await remove($0) },
         ]
@@ -109,7 +110,7 @@ struct LeaguesHandler {
     func table(_ request: V2Request) async throws -> Response {
         let period = try request.query().period ?? .week
         guard let league = request.id() else {
-            // The id belongs to no league, but the token is checked first.
+            // No league has this id, but the token is checked first.
             return .of(try await leagues.league(nil, of: request.player()))
         }
         let answer = try await leagues.view(of: league, for: request.player())

@@ -25,7 +25,7 @@ struct SessionsHandler {
         [
             V2Route(
                 "signIn", .post, "/sessions",
-                "Signs another device in, with a recovery code, which is then used up, a passkey or an identity.",
+                "Signs another device in, with a passkey, an identity or a recovery code, which is then used up.",
                 for: .newcomers, takes: V2.SignIn.self,
                 answers: .created(V2.OpenedSession.self, at: .path("/sessions/current")),
                 refuses: ways.contains(.identities) ? [.identityRefused, .identityUnknown] : []
@@ -113,6 +113,6 @@ struct SessionsHandler {
     }
 
     private static var wrongCode: Response {
-        .problem(V2.Problem(.unauthorized, detail: "Nobody has this recovery code, or it has been used."))
+        .problem(V2.Problem(.unauthorized, detail: "That code is not valid, or was already used."))
     }
 }

@@ -47,7 +47,8 @@ struct V2Request: Sendable {
         }
         guard let key = IdempotencyKey(fieldValue: value) else {
             throw V2.RequestFault(
-                path: IdempotencyKey.headerName, detail: "An Idempotency-Key has 1 to 255 visible ASCII characters.")
+                path: IdempotencyKey.headerName,
+                detail: "Idempotency-Key must be 1 to 255 visible ASCII characters, bare or quoted.")
         }
         operation = Operation.ID(key.value)
     }
@@ -79,7 +80,7 @@ struct V2Request: Sendable {
         try V2.ListQuery.decode(http.query, knowing: route.query)
     }
 
-    /// The id in the path; nil: it is malformed, so nothing has it.
+    /// The id in the path; nil: it is no UUID, so nothing has it.
     func id(_ name: String = "id") -> PostgresUUID? {
         http.parameters[name].flatMap(PostgresUUID.init(id:))
     }
@@ -87,8 +88,13 @@ struct V2Request: Sendable {
     /// The code in the path; nil: it is malformed, so nothing has it.
     var code: V2.ShareCode? { http.parameters["code"].flatMap { V2.ShareCode($0) } }
 
-    /// The day in the path. A malformed one becomes a future day, because the database knows neither.
-    var day: V2.Day { http.parameters["day"].flatMap { V2.Day($0) } ?? .last }
+    /// The day in the path, which takes days alone.
+    var day: V2.Day {
+        guard let day = http.parameters["day"].flatMap({ V2.Day($0) }) else {
+            preconditionFailure("\(route.path) takes a day")
+        }
+        return day
+    }
 }
 
 extension PostgresUUID {
@@ -97,11 +103,6 @@ extension PostgresUUID {
         self.init(id)
         guard description == id else { return nil }
     }
-}
-
-extension V2.Day {
-    /// 9999-12-31.
-    fileprivate static let last = V2.Day(daysSince1970: 2_932_896)
 }
 
 /// Answers a request of `/v2`.

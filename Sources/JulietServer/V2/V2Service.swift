@@ -7,8 +7,6 @@ package struct V2Service: Sendable {
     /// Every URL and method, with what it takes and answers.
     let routes: [V2Route]
 
-    /// Paths that are unknown although they match a route's pattern.
-    private let unknownPaths: [String]
     private let root: String
     private let accounts: PlayerAccounts
     private let crossOrigin: CrossOrigin
@@ -45,8 +43,6 @@ package struct V2Service: Sendable {
         let days = DaysHandler(
             days: Days(settings: settings, database: database), root: root, metrics: games,
             hasDaysGoneBy: settings.daysGoneBy == .on)
-        // Paths that the pattern of another URL would answer with 405.
-        unknownPaths = days.unknownPaths + (ways?.passkeyVerifier == nil ? ["/sessions/options"] : [])
         let identities = ways.flatMap { ways in
             ways.identityVerifier.map { (verifier: $0, records: ways.identities) }
         }
@@ -90,13 +86,16 @@ package struct V2Service: Sendable {
 
     /// Adds the URLs to a router.
     package func add(to router: inout Router) {
-        for route in routes {
-            let responder = V2Responder(
-                route, below: root, accounts: accounts, crossOrigin: crossOrigin, limits: limits,
-                metrics: metrics, log: log)
-            router.on(route.method, root + route.path, responder)
+        router.group { group in
+            group.parameter("id") { $0 == "current" || PostgresUUID(id: $0) != nil }
+            group.parameter("day") { V2.Day($0) != nil }
+            for route in routes {
+                let responder = V2Responder(
+                    route, below: root, accounts: accounts, crossOrigin: crossOrigin, limits: limits,
+                    metrics: metrics, log: log)
+                group.on(route.method, root + route.path, responder)
+            }
         }
-        for path in unknownPaths { router.exclude(root + path) }
         for path in Set(routes.map { root + $0.path }) {
             let allow = router.allow(path) ?? ""
             router.on(.options, path) { [crossOrigin] request in crossOrigin.options(request.headers, allow: allow) }

@@ -28,7 +28,7 @@ public enum LotteryDocuments {
             }
             try check("name", isName(user.name), "is not 1 to 200 visible characters")
             try check("username", isName(user.username), "is not 1 to 200 visible characters")
-            try check("regDate", isDate(user.registrationDate), "is no day such as 2020-10-19")
+            try check("regDate", isDate(user.registrationDate), "is not a day such as 2020-10-19")
         }
         return users
     }
@@ -82,7 +82,8 @@ public enum LotteryDocuments {
         }
         guard found.count <= maximumCount else {
             throw LotteryDocumentError(
-                list: name, index: nil, member: nil, "has \(found.count) elements, \(maximumCount) at most are taken")
+                list: name, index: nil, member: nil,
+                "has \(found.count) elements, but at most \(maximumCount) are allowed")
         }
         return found
     }
@@ -119,21 +120,21 @@ public struct LotteryDocumentError: Error, Hashable, CustomStringConvertible {
         switch error {
         case .keyNotFound(let key, let found): (context, member, problem) = (found, key.stringValue, "is missing")
         case .typeMismatch(let type, let found), .valueNotFound(let type, let found):
-            (context, member, problem) = (found, nil, "is no \(Self.words[ObjectIdentifier(type)] ?? "object")")
+            (context, member, problem) = (found, nil, "is not \(Self.words[ObjectIdentifier(type)] ?? "an object")")
         case .dataCorrupted(let found):
-            (context, member, problem) = (found, nil, "is no JSON, or has a number that is not whole")
+            (context, member, problem) = (found, nil, "is not JSON, or has a number that is not whole")
         @unknown default:
             self.init(list: list, index: nil, member: nil, "cannot be read")
             return
         }
         let index = context.codingPath.lazy.compactMap(\.intValue).first
-        if index == nil, member == nil, !context.codingPath.isEmpty { problem = "is no list" }
+        if index == nil, member == nil, !context.codingPath.isEmpty { problem = "is not a list" }
         if let last = context.codingPath.last, last.intValue == nil { member = member ?? last.stringValue }
         self.init(list: list, index: index, member: index == nil ? nil : member, problem)
     }
 
     private static let words: [ObjectIdentifier: String] = [
-        ObjectIdentifier(Int.self): "whole number", ObjectIdentifier(String.self): "text",
+        ObjectIdentifier(Int.self): "a whole number", ObjectIdentifier(String.self): "text",
         ObjectIdentifier(Bool.self): "true or false",
     ]
 }

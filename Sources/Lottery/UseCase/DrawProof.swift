@@ -13,7 +13,7 @@ public struct DrawProof: Sendable {
 
     /// Why a draw is not proved.
     public enum Failure: Error, Hashable {
-        /// Its seed is not told yet.
+        /// Its seed is not shown yet.
         case notOver
         /// Something does not fit; what, in words.
         case doesNotFit(String)
@@ -35,7 +35,7 @@ public struct DrawProof: Sendable {
     @discardableResult
     public func check() throws(Failure) -> [LotteryEntry] {
         guard let progress = draw.progress, let end = progress.end else { throw .notOver }
-        try demand(end.seed.count == 32, "the seed has not 32 bytes")
+        try demand(end.seed.count == 32, "the seed is not 32 bytes long")
         try demand(DrawFunction.digest(end.seed) == draw.commitment, "the commitment is to another seed")
         try demand(
             notedCommitment ?? draw.commitment == draw.commitment, "the commitment is not the one that was noted")

@@ -22,7 +22,7 @@ public struct LotteryWatch: Sendable {
         public var next: LotteryDraw
         /// Whether anybody may start it now: somebody takes part, and there is no prize, with which an operator starts it.
         public var canStart: Bool
-        /// The draw before, if there was one.
+        /// The previous draw, if there was one.
         public var last: Outcome?
     }
 

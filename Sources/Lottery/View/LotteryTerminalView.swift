@@ -70,7 +70,7 @@ package struct LotteryTerminalView: Sendable {
                 + [
                     "Draw \(landing.draw): \(Self.counted(landing.entries))"
                         + (landing.prize > 0 ? ", the winner gets \(landing.prize) energy" : ""),
-                    "Its seal: \(landing.commitment)",
+                    "Commitment: \(landing.commitment)",
                 ]
         case .loading(let running):
             ["Draw \(running.draw): loading, \(Self.counted(running.entries))", "Its list: \(running.listDigest)"]
@@ -84,9 +84,9 @@ package struct LotteryTerminalView: Sendable {
 
     private var help: String {
         if case .landing(let landing) = state, landing.canStart {
-            "Enter starts the draw, q and Enter leaves."
+            "Enter starts the draw; q and Enter leave."
         } else {
-            "q and Enter leaves."
+            "q and Enter leave."
         }
     }
 
@@ -96,8 +96,8 @@ package struct LotteryTerminalView: Sendable {
             "Draw \(result.running.draw): "
                 + (result.hasWon ? "\(result.name) wins." : "nobody wins: the entry of \(result.name) is void."),
             result.isVerified
-                ? "Its rounds follow from seed and list, and the seal is the one that was shown."
-                : "IT DOES NOT FIT: seed, list and seal do not make this draw.",
+                ? "Its rounds follow from seed and list, and the commitment is the one shown."
+                : "IT DOES NOT MATCH: seed, list and commitment do not give this draw.",
             "Its seed: \(result.seed)",
         ]
     }

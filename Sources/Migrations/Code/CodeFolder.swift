@@ -11,7 +11,7 @@ extension SchemaCode {
     /// - Throws: `MigrationFileError` for the first file that cannot be read or is not code.
     public init(path: String) throws(MigrationFileError) {
         guard let names = try? FileManager.default.subpathsOfDirectory(atPath: path) else {
-            throw MigrationFileError(fileName: path, problem: "this folder cannot be read; --schema names another")
+            throw MigrationFileError(fileName: path, problem: "this folder cannot be read; name another with --schema")
         }
         var files: [(name: String, contents: [UInt8])] = []
         for name in names.sorted()

@@ -126,7 +126,7 @@ public struct CodePiece: Sendable, Hashable {
         let signature = "\(try reader.name())(\(try reader.bareTypes().joined(separator: ", ")))"
         if isGrant {
             guard reader.skip("to"), case .word(let name) = reader.next(), reader.isAtEnd else {
-                throw reader.error("a right goes to one role, and cannot be passed on")
+                throw reader.error("grant a right to one role, without WITH GRANT OPTION")
             }
             role = name
         }
@@ -174,7 +174,7 @@ public struct Right: Sendable, Hashable {
         let isSchema = reader.skip("schema")
         subject = (isSchema ? "schema " : "") + (try reader.name())
         guard reader.skip("to"), case .word(let role) = reader.next(), reader.isAtEnd else {
-            throw reader.error("a right goes to one role, and cannot be passed on")
+            throw reader.error("grant a right to one role, without WITH GRANT OPTION")
         }
         self.privilege = privilege
         self.columns = columns

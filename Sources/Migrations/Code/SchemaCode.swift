@@ -26,7 +26,7 @@ public struct SchemaCode: Sendable, Hashable {
             if let other = files.updateValue(piece.file, forKey: piece.object) {
                 throw MigrationFileError(
                     fileName: piece.file, line: piece.statements.first?.line,
-                    problem: "\(piece.object) is made in \(other) as well")
+                    problem: "\(piece.object) is also defined in \(other)")
             }
         }
         self.pieces = pieces.sorted { ($0.rank, $0.object) < ($1.rank, $1.object) }

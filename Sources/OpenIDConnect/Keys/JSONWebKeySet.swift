@@ -12,7 +12,7 @@ public struct JSONWebKeySet: Sendable {
         public let reason: JSONWebKeyFlaw
     }
 
-    /// The text is no JWK Set: no JSON object whose `keys` is an array of objects, or longer than 1 MiB.
+    /// The text is not a JWK Set: no JSON object whose `keys` is an array of objects, or longer than 1 MiB.
     public struct ParseError: Error, Equatable {}
 
     /// The usable keys; several may have the same `kid`.

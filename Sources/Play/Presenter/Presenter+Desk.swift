@@ -158,9 +158,9 @@ extension Presenter {
     }
 
     private func refill(_ refill: V2.Refill?, _ now: V2.Timestamp) -> String {
-        guard let refill else { return "all there" }
+        guard let refill else { return "full" }
         if refill.due > 0 { return "\(refill.due) due" }
-        return refill.nextAt.map { "in \(time(from: now, to: $0))" } ?? "all there"
+        return refill.nextAt.map { "in \(time(from: now, to: $0))" } ?? "full"
     }
 
     func time(from now: V2.Timestamp, to then: V2.Timestamp) -> String {
@@ -255,27 +255,27 @@ extension Presenter {
         switch desk.saved.pending {
         case .guess: "Your guess waits: trying again"
         case .startGame, .startDaily, .startDay, .startChallenge: "A word needs the service"
-        case .makeChallenge, .joinLeague: "Trying again. Enter: at once"
+        case .makeChallenge, .joinLeague: "Trying again. Enter: now"
         case .takeRefill: "Energy needs the service"
-        default: desk.screen == .board || desk.waiting.isEmpty ? nil : "Trying again. Enter: at once"
+        default: desk.screen == .board || desk.waiting.isEmpty ? nil : "Trying again. Enter: now"
         }
     }
 
     private func text(_ notice: Desk.Notice, _ desk: Desk) -> String {
         switch notice {
         case .codeMalformed: "A code has 20 letters and digits"
-        case .codeUnknown: "No player has this code"
+        case .codeUnknown: "Wrong code, or already used"
         case .signedOut: "This device was signed out"
-        case .noAnswer(mayBeDone: false): "Out of reach. Try again"
+        case .noAnswer(mayBeDone: false): "No answer. Try again"
         case .noAnswer(mayBeDone: true):
-            desk.screen == .signingIn ? "No answer: the code may be used" : "No answer came. Try again"
+            desk.screen == .signingIn ? "No answer: code may be used up" : "No answer came. Try again"
         case .waits: "Wait: the service has to answer"
         case .resumed: "Your game goes on"
         case .tooShort: "A guess has \(desk.saved.game?.length ?? 0) letters"
         case .notAWord(let word): "\(word) is not in the word list"
         case .hardRule(let rule): "Hard mode: \(text(rule))"
         case .wentOn: "The game went on elsewhere"
-        case .gone: "This game is not here any more"
+        case .gone: "There is no such game any more"
         case .notEnoughEnergy: notEnough(desk)
         case .unfinished: "End this game first"
         case .refilled(let energy): "+\(energy) energy"
@@ -285,7 +285,7 @@ extension Presenter {
         case .tooManyTries(let seconds): "Too many tries: wait \(time(seconds: seconds))"
         case .dayMissing: "That day has no word here"
         case .shareCodeMalformed: "A code has 8 letters and digits"
-        case .shareCodeUnknown: "Nobody has this code"
+        case .shareCodeUnknown: "That code is not valid"
         case .leagueFull: "The league is full"
         case .tooManyLeagues: "You are in 20 leagues already"
         case .challengeOver: "The challenge is over"
@@ -307,7 +307,7 @@ extension Presenter {
 
     private func notEnough(_ desk: Desk) -> String {
         guard let refill = desk.saved.player?.refill else { return "Not enough energy" }
-        if refill.due > 0 { return "No energy: E takes \(refill.due)" }
+        if refill.due > 0 { return "No energy: press E for \(refill.due)" }
         return refill.nextAt.map { "No energy: more in \(time(from: desk.now, to: $0))" } ?? "Not enough energy"
     }
 

@@ -139,8 +139,8 @@ extension Presenter {
                 Line(" " + key, .strong) + .blank(10 - key.count) + Line(meaning)
             } + [
                 Line(),
-                tile("A", .correct) + Line(" stands here"),
-                tile("B", .present) + Line(" stands elsewhere"),
+                tile("A", .correct) + Line(" is in the right place"),
+                tile("B", .present) + Line(" is elsewhere in it"),
                 tile("C", .absent) + Line(" is not in the word"),
             ]
         let width = lines.map(\.width).max() ?? 0

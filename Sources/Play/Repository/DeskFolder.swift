@@ -37,7 +37,7 @@ package final class DeskFolder: Sendable {
         guard lock >= 0 else { throw PlayFolder.failure(file) }
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
             close(lock)
-            throw PlayFolder.Failure(description: "this game is played in another terminal already")
+            throw PlayFolder.Failure(description: "this game is already open in another terminal")
         }
     }
 

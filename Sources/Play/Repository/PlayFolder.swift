@@ -76,7 +76,7 @@ extension PlayFolder {
     static func root(_ environment: [String: String]) throws(Failure) -> String {
         let home = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         guard let state = home ?? environment["HOME"].map({ "\($0)/.local/state" }) else {
-            throw Failure(description: "no place for the game: neither XDG_STATE_HOME nor HOME is set")
+            throw Failure(description: "cannot save the game: set HOME or XDG_STATE_HOME")
         }
         return "\(state)/juliet"
     }
@@ -84,7 +84,7 @@ extension PlayFolder {
     /// What a file holds; nil when there is none.
     static func load<Value: Decodable>(_ type: Value.Type, from file: String) throws(Failure) -> Value? {
         guard let contents = FileManager.default.contents(atPath: file) else {
-            guard access(file, F_OK) != 0 else { throw Failure(description: "\(file) cannot be read") }
+            guard access(file, F_OK) != 0 else { throw Failure(description: "cannot read \(file)") }
             return nil
         }
         do {

@@ -82,7 +82,7 @@ package struct Desk: Sendable {
         case tooManyTries(seconds: Int)
         case dayMissing
         case shareCodeMalformed
-        /// No player has this code.
+        /// Wrong code, or already used.
         case shareCodeUnknown
         case leagueFull
         case tooManyLeagues

@@ -24,7 +24,7 @@ extension PostgresEncodable {
             }
         } else {
             for value in values {
-                guard !value.isPostgresNull else { return writer.fail("NULL in the place of an array in an array") }
+                guard !value.isPostgresNull else { return writer.fail("NULL instead of an array within an array") }
                 let last = writer.bytes.count
                 value.encode(to: &writer)
                 guard writer.joinArray(at: last, toArrayAt: start, count: values.count) else { return }

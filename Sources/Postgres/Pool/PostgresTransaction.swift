@@ -147,9 +147,9 @@ extension PostgresConnection {
         case .open: break
         case .unknown: throw PostgresError(.notSent, reason: "the connection was lost before \(transaction.end)")
         // COMMIT would roll a failed transaction back and report success.
-        case .failed: throw PostgresError(.misuse, reason: "the body has hidden a failure")
+        case .failed: throw PostgresError(.misuse, reason: "a statement failed, and the body did not throw")
         case .idle: throw PostgresError(.misuse, reason: "the body has ended the transaction")
-        case .active: throw PostgresError(.misuse, reason: "the body has left a call under way")
+        case .active: throw PostgresError(.misuse, reason: "the body returned while a call was running")
         }
         do throws(PostgresError) {
             try await controlTransaction(transaction.end)

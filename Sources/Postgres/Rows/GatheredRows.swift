@@ -48,7 +48,10 @@
         if ofWrites, count != 1 {
             throw PostgresError(.decodingFailed, reason: "gatheredSQL does not give each execution of a write one row")
         }
-        guard let count else { throw PostgresError(.misuse, reason: "gatheredSQL does not end with whose row it is") }
+        guard let count else {
+            throw PostgresError(
+                .misuse, reason: "the last column of gatheredSQL must say which execution a row belongs to")
+        }
         return count
     }
 

@@ -5,13 +5,13 @@ import JulietGame
 struct AdminCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "admin",
-        abstract: "Say who may use the admin page, and see who did what.",
+        abstract: "Manage the keys of the admin page, and show who did what.",
         discussion: """
             Every service serves the page on its admin port, http://127.0.0.1:9090/admin unless \
             the settings say otherwise. It finds players, shows their energy and games, grants \
             energy, changes the word lists and shows each day's figures. Each person has their own \
             key, and the key's role says what it may do. The audit trail records who made each \
-            change, when and why. If nobody has a key, there is no page.
+            change, when and why. Without any key, the page is off.
 
             \(DatabaseOptions.order) Connect as the role that owns the tables, not as the \
             service's.
@@ -30,12 +30,12 @@ struct AdminAudit: AsyncParsableCommand {
         usage: "juliet admin audit [<id>] [--last <count>] [<options>]",
         discussion: """
             The audit trail records grants of energy, changes of words, imports of lists, and keys \
-            made and revoked. A change on the page is under the name of the key; one on the \
-            command line is under os: and the system's user. Nothing is ever deleted from the \
+            made and revoked. A change on the page is recorded under the key's name; one on the \
+            command line, under os: and the user's name on this system. Nothing is ever deleted from the \
             trail. A deleted player is in it under the pseudonym that the ledger uses.
             """)
 
-    @Argument(help: "Only what was done to this player.") var id: String?
+    @Argument(help: "Show only what was done to this player.") var id: String?
     @Option(help: ArgumentHelp("How many actions, counted from the newest.", valueName: "count")) var last = 50
     @OptionGroup var options: WordsOptions
 

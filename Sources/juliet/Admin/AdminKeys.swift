@@ -38,7 +38,7 @@ struct AdminKeysAdd: AsyncParsableCommand {
                 for: name, role: role, by: SystemUser.actor)
             guard let key else {
                 throw CommandError(
-                    "\(name.quoted) has a key: revoke it first, \(options.database.command("admin keys revoke \(Invocation.quoted(name))"))"
+                    "\(name.quoted) already has a key. Revoke it first: \(options.database.command("admin keys revoke \(Invocation.quoted(name))"))"
                 )
             }
             Terminal.print(
@@ -65,7 +65,7 @@ struct AdminKeysList: AsyncParsableCommand {
                 Terminal.print(try Terminal.json(keys))
             } else if keys.isEmpty {
                 Terminal.note(
-                    "nobody has a key: \(options.database.command("admin keys add NAME --role owner")) makes one")
+                    "there are no keys yet. Make one: \(options.database.command("admin keys add NAME --role owner"))")
             } else {
                 Terminal.print(AdminReport.keys(keys))
             }
@@ -77,14 +77,14 @@ struct AdminKeysList: AsyncParsableCommand {
 struct AdminKeysRevoke: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "End a person's key, at once and everywhere.",
+        abstract: "Revoke a person's key, at once and everywhere.",
         usage: "juliet admin keys revoke <name> [<options>]",
         discussion: """
             A page that is signed in with it is refused from then on. The name stays in the audit \
             trail, and you may make another key for it.
             """)
 
-    @Argument(help: "Whose.") var name: String
+    @Argument(help: "Whose key.") var name: String
     @OptionGroup var options: WordsOptions
 
     func validate() throws { try check(name) }
@@ -103,6 +103,6 @@ extension AdminRole: ExpressibleByArgument {}
 
 private func check(_ name: String) throws {
     guard AdminRecords.isName(name) else {
-        throw ValidationError("a name is 1 to 64 visible ASCII characters without a colon")
+        throw ValidationError("a name must be 1 to 64 visible ASCII characters without a colon")
     }
 }

@@ -8,11 +8,11 @@ struct AuditCommand: AsyncParsableCommand {
         abstract: "Check all records, and print each fault.",
         usage: "juliet audit [--only <part> ...] [--since <time>] [<options>]",
         discussion: """
-            Run this after you have restored a backup or moved servers, or when you suspect somebody. It \
+            Run this after you have restored a backup or moved servers, or when you suspect cheating. It \
             checks everything, and prints a line for each fault: the record, what is wrong with it, what to \
             do. The parts:
 
-            schema      tables, keys, functions, owners, rights, and objects of others
+            schema      tables, keys, functions, owners, rights, and objects that are not Juliet's
             energy      balances and the ledger, as `juliet energy audit` does
             players     players, sessions, claims, wins
             games       judged games: words, marks, payments, statistics, streaks
@@ -37,7 +37,7 @@ struct AuditCommand: AsyncParsableCommand {
     var only: [Audit.Part] = []
     @Option(
         help: ArgumentHelp(
-            "Check only players who did something since then (UTC), such as 2026-11-01 or 2026-11-01T08:30. Records of no player are always checked.",
+            "Check only players who did something since then (UTC), such as 2026-11-01 or 2026-11-01T08:30. Records that belong to no player are always checked.",
             valueName: "time"))
     var since: String?
     @Flag(help: "Print no progress on standard error.") var quiet = false
@@ -47,7 +47,7 @@ struct AuditCommand: AsyncParsableCommand {
     func validate() throws {
         let time = #/\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?)?Z?/#
         if let since, since.wholeMatch(of: time) == nil {
-            throw ValidationError("--since is a day or a time of UTC, such as 2026-11-01 or 2026-11-01T08:30")
+            throw ValidationError("--since must be a day or a time in UTC, such as 2026-11-01 or 2026-11-01T08:30")
         }
     }
 

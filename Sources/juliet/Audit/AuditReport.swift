@@ -12,7 +12,7 @@ enum AuditReport {
 
     /// The last lines.
     static func audited(_ summary: Audit.Summary, seconds: Double) -> String {
-        let more = summary.kindsCutShort.map { "and more of \($0): the first \(grouped(Audit.mostOfAKind)) are shown" }
+        let more = summary.kindsCutShort.map { "more of \($0): only the first \(grouped(Audit.mostOfAKind)) are shown" }
         let verdict =
             summary.count == 0
             ? "nothing wrong" : (more.isEmpty ? "" : "at least ") + counted(summary.count, "fault")

@@ -76,7 +76,7 @@ struct ChallengesShow: AsyncParsableCommand {
 struct ChallengesEnd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "end",
-        abstract: "End a challenge: its code works no longer.",
+        abstract: "End a challenge: its code no longer works.",
         usage: "juliet challenges end <code> --reason <text> [<options>]",
         discussion: """
             This is the same as if its maker had deleted it. Players keep the games that they have begun, \

@@ -6,8 +6,8 @@ struct Config: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print every setting, its value and where it comes from.",
         discussion: """
-            Run this before you restart a service with changed settings; for a service that systemd runs, \
-            with --instance. If a key is unknown or a value is bad, it prints one line that names it, and \
+            Run this before you restart a service with changed settings. For a service that systemd runs, \
+            add --instance. If a key is unknown or a value is bad, it prints one line that names it, and \
             the exit status is 1.
 
             A value comes from the first of these that sets it: a flag, an environment variable, the \

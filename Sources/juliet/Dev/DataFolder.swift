@@ -30,11 +30,12 @@ struct DataFolder: Sendable {
         do {
             try FileManager.default.createDirectory(atPath: self.path, withIntermediateDirectories: true)
         } catch {
-            throw CommandError("cannot make the data folder \(self.path): \(Self.reason(errno)); --data names another")
+            throw CommandError(
+                "cannot make the data folder \(self.path): \(Self.reason(errno)); name another with --data")
         }
         guard access(self.path, W_OK | X_OK) == 0 else {
             throw CommandError(
-                "cannot write to the data folder \(self.path): \(Self.reason(errno)); --data names another")
+                "cannot write to the data folder \(self.path): \(Self.reason(errno)); name another with --data")
         }
     }
 
@@ -48,7 +49,7 @@ struct DataFolder: Sendable {
             let pid = read().prefix { $0.isNumber }
             close(file)
             throw CommandError(
-                "another juliet dev runs on \(path) (process \(pid.isEmpty ? "unknown" : pid)): stop it, or give --data another folder"
+                "another juliet dev runs in \(path) (process \(pid.isEmpty ? "unknown" : pid)): stop it, or give --data another folder"
             )
         }
         let before = read()

@@ -32,13 +32,13 @@ struct Dev: AsyncParsableCommand {
             With --lan, phones and computers in your network can play. The command prints the address to \
             open and, on a terminal, a QR code of it.
 
-            With --deal, every game gets that word, so that an example or the test of a client knows it. The \
+            With --deal, every game gets that word, so that examples and tests of clients know it. The \
             word of the day and challenges are not affected. The next start without --deal deals all words \
             again.
 
             If you start it as root, the cluster runs as the account postgres, because PostgreSQL refuses to \
             run as root. If that account cannot reach the folder, as in root's home, the cluster's files are \
-            in /var/lib/juliet-dev. The next start after you deleted the folder deletes them.
+            in /var/lib/juliet-dev. If you delete the folder, the next start deletes them.
 
             Ctrl-C stops the service, then the database. After a kill -9, just start it again.
             """)
@@ -136,18 +136,18 @@ struct Dev: AsyncParsableCommand {
                 .apply(rules, GameRules.Key.allCases)
             if !changes.isEmpty { Terminal.note(RulesReport.changes(changes, rules, isDryRun: false)) }
             try await importWords(into: connection)
-            try await chooseWords(WordListRepository(connection: connection))
+            try await chooseWords(WordListRecords(connection: connection))
         }
     }
 
     /// Makes games deal all words, or the one of --deal.
-    private func chooseWords(_ words: WordListRepository) async throws {
+    private func chooseWords(_ words: WordListRecords) async throws {
         try await words.dealAll()
         guard let deal else { return }
         let word = try WordSpelling(language: "en").word(deal)
         guard try await words.deal(only: word, language: "en") else {
             throw CommandError(
-                "--deal: games do not deal \(word): start without --deal, and \(command("words list --secret")) shows the words that they deal"
+                "--deal: games do not deal \(word). To see the words that they deal, start without --deal and run \(command("words list --secret"))"
             )
         }
         Terminal.note("every game gets the word \(word)")
@@ -187,7 +187,7 @@ struct Dev: AsyncParsableCommand {
         let network = shared.map { invitation($0) + "\n" } ?? ""
         let admin = adminPage.map {
             """
-            For operators: \($0), with a key that this makes:
+            For operators: \($0). Make a key to sign in with:
 
               \(command("admin keys add YOUR-NAME --role owner"))
 
@@ -227,7 +227,7 @@ extension Dev {
         return """
             \(code)
             Everybody at home can play: on a phone, a tablet or a computer that is in the same network as this one, such as your
-            Wi-Fi, open that address\(code.isEmpty ? "" : " or scan the code"). If the page does not open, a firewall on this computer blocks it, or the
+            Wi-Fi, open the address above\(code.isEmpty ? "" : " or scan the code"). If the page does not open, a firewall on this computer blocks it, or the
             other device is in the Wi-Fi for guests, which is kept apart.
 
             The address begins with http, so nothing is encrypted: others in your network could read what is sent. Passkeys need

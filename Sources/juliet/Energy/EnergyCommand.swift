@@ -35,8 +35,8 @@ struct EnergyAuditCommand: AsyncParsableCommand {
               - Times do not run backwards.
               - The player's balance is the sum of the changes.
               - The checksum shows that no entry was altered or cut off.
-              - No operation is recorded twice, and each that was paid or bought has its
-                entry.
+              - No operation is recorded twice, and each that spent or bought energy
+                has its entry.
               - Every transaction of the App Store has its credit, every refund its debit.
               - Every draw of the lottery follows from its seed and its list, and every
                 prize has its credit.
@@ -99,7 +99,7 @@ struct EnergyHistory: AsyncParsableCommand {
     @OptionGroup var options: WordsOptions
 
     func validate() throws {
-        guard last > 0 else { throw ValidationError("--last is 1 or more") }
+        guard last > 0 else { throw ValidationError("--last must be 1 or more") }
     }
 
     func run() async throws {

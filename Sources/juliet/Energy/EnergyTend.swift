@@ -15,7 +15,7 @@ struct EnergyGrant: AsyncParsableCommand {
         abstract: "Give a player energy, and say why.",
         usage: "juliet energy grant <id> <amount> --reason <text> [<options>]",
         discussion: """
-            The ledger keeps the reason, the audit trail (`juliet admin audit`) keeps who gave it. A grant \
+            The ledger records the reason, and the audit trail (`juliet admin audit`) who gave it. A grant \
             has a name, which is printed. If you do not know whether a grant took effect, repeat it with the \
             same --operation-id: it takes effect once.
             """)
@@ -30,15 +30,15 @@ struct EnergyGrant: AsyncParsableCommand {
 
     func validate() throws {
         guard EnergyLedger.grants.contains(amount) else {
-            throw ValidationError("the amount is \(grouped(EnergyLedger.grants))")
+            throw ValidationError("the amount must be \(grouped(EnergyLedger.grants))")
         }
         guard EnergyLedger.isReason(reason) else {
-            throw ValidationError("--reason is a text of up to 500 characters")
+            throw ValidationError("--reason must be a text of up to 500 characters")
         }
         if let operationID {
             guard (1...255).contains(operationID.utf8.count),
                 operationID.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-            else { throw ValidationError("--operation-id is 1 to 255 visible ASCII characters") }
+            else { throw ValidationError("--operation-id must be 1 to 255 visible ASCII characters") }
         }
     }
 
@@ -61,7 +61,7 @@ struct EnergyGrant: AsyncParsableCommand {
                 throw CommandError("the player has another operation called \(name); nothing was changed")
             case .refused(.energyFull, let state):
                 throw CommandError(
-                    "the balance was \(grouped(state.energy)), which leaves no room for \(grouped(amount)) more; the grant \(name) stays refused"
+                    "the balance was \(grouped(state.energy)), and \(grouped(amount)) more would be too high; the grant \(name) stays refused"
                 )
             case .refused: throw try await CommandError.noPlayer(id, connection)
             }
@@ -76,13 +76,13 @@ struct EnergyGrant: AsyncParsableCommand {
 struct AgeOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The least age in days. 400 or more: for so long a repeated request must be recognised.",
+            "The least age in days, 400 or more: until then repeated requests must be recognised.",
             valueName: "count"))
     var days = EnergyLedger.minimumDays
 
     func validate() throws {
         guard (EnergyLedger.minimumDays...36500).contains(days) else {
-            throw ValidationError("--days is \(EnergyLedger.minimumDays) or more")
+            throw ValidationError("--days must be \(EnergyLedger.minimumDays) or more")
         }
     }
 }
@@ -94,8 +94,8 @@ struct EnergyArchive: AsyncParsableCommand {
         abstract: "Move old entries out of the ledger.",
         usage: "juliet energy archive [--days <count>] [--to <file>] [<options>]",
         discussion: """
-            It moves entries to the table energy_ledger_archive. A checkpoint tells the audit where each \
-            player's ledger continues. The names of their operations are forgotten.
+            It moves entries to the table energy_ledger_archive. A checkpoint records where each \
+            player's ledger continues. The names of the entries' operations are deleted.
 
             With --to, it then moves everything in that table to a file. The file is written, read again and \
             compared row by row, and only the rows that are in it are deleted. The file names no players and \

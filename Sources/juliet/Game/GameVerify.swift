@@ -45,10 +45,10 @@ struct GameVerify: AsyncParsableCommand {
             throw ValidationError("give a file, - for standard input, or --commitment, --salt and --secret")
         }
         if commitment?.wholeMatch(of: #/[0-9A-Fa-f]{64}/#) == nil, commitment != nil {
-            throw ValidationError("--commitment has 64 hex digits")
+            throw ValidationError("--commitment must have 64 hex digits")
         }
         if salt?.wholeMatch(of: #/[0-9A-Fa-f]{32}/#) == nil, salt != nil {
-            throw ValidationError("--salt has 32 hex digits")
+            throw ValidationError("--salt must have 32 hex digits")
         }
     }
 
@@ -58,7 +58,7 @@ struct GameVerify: AsyncParsableCommand {
         } catch let failure as GameProof.Failure {
             switch failure {
             case .doesNotFit(let what):
-                Terminal.print("does not fit: \(what)")
+                Terminal.print("does not match: \(what)")
                 throw ExitCode.failure
             case .notOver:
                 Terminal.note("error: the game is not over: its word is still secret")
@@ -83,7 +83,7 @@ struct GameVerify: AsyncParsableCommand {
         let path = path ?? "-"
         let bytes = try InputFile.contents(of: path)
         guard let answer = try? JSONDecoder().decode(GameProof.Answer.self, from: Data(bytes)), !answer.proofs.isEmpty
-        else { throw CommandError("\(path): holds neither a game nor a day as /v2 answers them") }
+        else { throw CommandError("\(path) holds neither a game nor a day as /v2 answers them") }
         return answer.proofs
     }
 }
@@ -92,7 +92,7 @@ struct GameVerify: AsyncParsableCommand {
 enum GameReport {
     /// `juliet game verify`: what was verified.
     static func fits(_ finding: GameProof.Finding) -> String {
-        let word = "fits: the commitment is to \(finding.secret.quoted)"
+        let word = "matches: the commitment is to \(finding.secret.quoted)"
         return switch finding.guesses {
         case 0: word
         case 1: "\(word), and 1 guess was judged by it"

@@ -23,10 +23,10 @@ struct IdentityCheck: AsyncParsableCommand {
         abstract: "Check that a file is a JWK Set with keys that can verify ID tokens.",
         usage: "juliet identity check <file> [--json]",
         discussion: """
-            Prints the keys that can be used, and those that are passed over, with the reason: type, use, \
+            Prints the keys that can be used, and those that are skipped, with the reason: type, use, \
             algorithm, keyID, size or malformed. - is standard input.
 
-            Exit status: 0 at least one key can be used, 1 none can, or the file is no JWK Set, 64 wrong \
+            Exit status: 0 at least one key can be used, 1 none can, or the file is not a JWK Set, 64 wrong \
             usage.
             """)
 
@@ -37,7 +37,7 @@ struct IdentityCheck: AsyncParsableCommand {
         try await reportingErrors {
             let bytes = Array(try InputFile.contents(of: path))
             guard let keys = try? JSONWebKeySet(json: bytes) else {
-                throw CommandError("\(path): no JWK Set: a JSON object whose \"keys\" are objects")
+                throw CommandError("\(path) is not a JWK Set: a JSON object with \"keys\", a list of objects")
             }
             let report = IdentityReport(keys)
             Terminal.print(json ? try Terminal.json(report) : report.text)
@@ -65,8 +65,8 @@ struct IdentityReport: Encodable {
 
     var text: String {
         let used = keys.map { "key \($0)" }
-        let rest = skipped.map { "passed over: key \($0.keyID ?? "number \($0.index + 1)"): \($0.reason)" }
-        return ((used.isEmpty ? ["no key is of use: all ID tokens would be refused"] : used) + rest)
+        let rest = skipped.map { "skipped: key \($0.keyID ?? "number \($0.index + 1)"): \($0.reason)" }
+        return ((used.isEmpty ? ["no key can be used: all ID tokens would be refused"] : used) + rest)
             .joined(separator: "\n")
     }
 }

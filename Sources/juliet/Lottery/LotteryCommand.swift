@@ -10,8 +10,8 @@ struct LotteryCommand: AsyncParsableCommand {
         abstract: "Run a lottery that anybody can check.",
         discussion: """
             A draw has ten rounds, and each shows a name. The name of the tenth round wins, unless that \
-            entry is void: then nobody wins. Before a draw can start, the SHA-256 of a secret seed is shown, \
-            the commitment. When the draw starts, the list is frozen, and all rounds follow from the seed \
+            entry is void: then nobody wins. Before a draw can start, a commitment is shown: the SHA-256 of a \
+            secret seed. When the draw starts, the list is frozen, and all rounds follow from the seed \
             and the list. At the end the seed is revealed, and anybody can repeat the draw: `juliet lottery \
             verify`.
 
@@ -62,8 +62,8 @@ struct LotteryEnter: AsyncParsableCommand {
             juliet lottery enter --player <id> [<options>]
             """,
         discussion: """
-            Nobody can take part twice: to enter somebody again changes nothing. If one of them cannot be \
-            entered, none is. For a player it prints the number that they get.
+            Nobody can take part twice: entering somebody again changes nothing. If one cannot be entered, \
+            none is. For a player, the command prints the number that they get.
             """)
 
     @Argument(help: ArgumentHelp("Numbers of users in the imported document.", valueName: "number"))
@@ -114,7 +114,7 @@ struct EntryOptions: ParsableArguments {
                     try LotteryReport.changed(
                         zip(numbers, changes).map(LotteryReport.Changed.init), change, json: options.json))
             case .failure(let unknown):
-                let why = change == .leave ? "is nobody's number" : "takes no part"
+                let why = change == .leave ? "is not the number of a user or player" : "does not take part"
                 throw CommandError("\(unknown.userID) \(why): nothing was changed")
             }
         }
@@ -158,8 +158,8 @@ struct LotteryAnnounce: AsyncParsableCommand {
             draw starts, once, as an entry of the ledger. A user of the imported documents has no balance \
             and gets nothing.
 
-            If you change the prize, the draw gets a new seed and a new commitment, so that nobody who may \
-            have read the old seed can choose a prize by it. `juliet admin audit` shows the old ones.
+            If you change the prize, the draw gets a new seed and a new commitment, so that nobody who \
+            has read the old seed can choose a prize to suit it. `juliet admin audit` shows the old ones.
             """)
 
     @Option(
@@ -170,7 +170,7 @@ struct LotteryAnnounce: AsyncParsableCommand {
 
     func validate() throws {
         guard LotteryRecords.prizes.contains(prize) else {
-            throw ValidationError("--prize is \(grouped(LotteryRecords.prizes))")
+            throw ValidationError("--prize must be \(grouped(LotteryRecords.prizes))")
         }
     }
 

@@ -37,7 +37,7 @@ struct LotteryDrawCommand: AsyncParsableCommand {
             switch try await start(number, of: draws) {
             case .started: break
             case .refused(.unknownDraw):
-                throw CommandError("there is no draw \(number): `\(options.database.command("lottery show"))`")
+                throw CommandError("there is no draw \(number): see `\(options.database.command("lottery show"))`")
             case .refused(.empty):
                 throw CommandError(LotteryReport.nobody(options.database))
             case .refused(.pause(let seconds)):
@@ -52,7 +52,7 @@ struct LotteryDrawCommand: AsyncParsableCommand {
             }
             guard let kept = try? await draws.draw(number), kept.draw.progress?.end != nil else {
                 throw CommandError(
-                    "draw \(number) has started and cannot be watched: `\(options.database.command("lottery draw \(number)"))` goes on"
+                    "draw \(number) has started, but cannot be watched. To go on: `\(options.database.command("lottery draw \(number)"))`"
                 )
             }
             Terminal.print(options.json ? try Terminal.json(kept) : LotteryReport.outcome(kept.draw, options.database))

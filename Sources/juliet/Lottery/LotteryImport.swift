@@ -14,8 +14,8 @@ struct LotteryImport: AsyncParsableCommand {
             ...]}. Other members are ignored. Numbers are 1 to 999,999,999.
 
             The documents replace those imported before: users who are no longer in them are removed from \
-            the list. Players of the game who take part stay. Either everything is imported or nothing. To \
-            import the same documents again changes nothing. Past draws stay as they are.
+            the list. Players of the game who take part stay. Either everything is imported or nothing. \
+            Importing the same documents again changes nothing. Past draws stay as they are.
             """)
 
     @Argument(help: ArgumentHelp("The document of users.", valueName: "users")) var users: String
@@ -47,9 +47,9 @@ struct LotteryImport: AsyncParsableCommand {
             let file = try InputFile(path: path)
             while bytes.count <= Self.maximumSize, let piece = try file.read(upToCount: 1 << 20) { bytes += piece }
         } catch {
-            throw CommandError("\(path): cannot be read")
+            throw CommandError("cannot read \(path)")
         }
-        guard bytes.count <= Self.maximumSize else { throw CommandError("\(path): is longer than 32 MiB") }
+        guard bytes.count <= Self.maximumSize else { throw CommandError("\(path) is longer than 32 MiB") }
         do {
             return try decode(bytes)
         } catch {

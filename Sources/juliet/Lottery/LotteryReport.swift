@@ -43,7 +43,7 @@ enum LotteryReport {
         let (done, was) =
             switch change {
             case .enter: ("takes part", "takes part already")
-            case .leave: ("takes part no longer", "took no part")
+            case .leave: ("no longer takes part", "did not take part")
             case .void: ("is void", "is void already")
             case .valid: ("counts", "counts already")
             }
@@ -55,7 +55,7 @@ enum LotteryReport {
         let (file, number) = (
             database.command("lottery import USERS LOTTERY"), database.command("lottery enter NUMBER")
         )
-        return "nobody takes part: `\(file)` or `\(number)` adds somebody"
+        return "nobody takes part yet: add somebody with `\(file)` or `\(number)`"
     }
 
     /// `juliet lottery draw`: how it ended, and the command that checks it, as it can be typed here.
@@ -84,8 +84,8 @@ enum LotteryReport {
     }
 
     private static func state(_ draw: LotteryDraw) -> String {
-        guard let progress = draw.progress else { return "nobody has started it" }
-        return progress.end == nil ? "is shown" : "over"
+        guard let progress = draw.progress else { return "not started" }
+        return progress.end == nil ? "running" : "over"
     }
 
     /// `juliet lottery verify --json`
@@ -99,9 +99,9 @@ enum LotteryReport {
     static func fits(_ draw: LotteryDraw, isNoted: Bool) -> String {
         let winner = draw.progress?.end?.winner
         return """
-            fits: draw \(draw.number)
-            the seed is the one of the commitment\(isNoted ? ", and the commitment the one that was noted" : "")
-            the list of \(counted(draw.entries, "entry", "entries")) is the one of the digest
+            matches: draw \(draw.number)
+            the seed matches the commitment\(isNoted ? ", and the commitment is the one that was noted" : "")
+            the list of \(counted(draw.entries, "entry", "entries")) matches the digest
             all \(draw.progress?.rounds.count ?? 0) rounds follow from both, and \
             \(winner.map { "\($0) wins" } ?? "nobody wins")
             """

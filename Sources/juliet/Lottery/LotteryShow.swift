@@ -69,7 +69,7 @@ struct LotteryVerify: AsyncParsableCommand {
     func validate() throws {
         if number != nil, file != nil { throw ValidationError("the file says which draw: give no number") }
         if let commitment, Hexadecimal.decode(commitment)?.count != 32 {
-            throw ValidationError("--commitment has 64 hex digits")
+            throw ValidationError("--commitment must have 64 hex digits")
         }
     }
 
@@ -78,7 +78,7 @@ struct LotteryVerify: AsyncParsableCommand {
             try await options.reportingErrors {
                 guard let kept = try? JSONDecoder().decode(KeptDraw.self, from: Data(try InputFile.contents(of: file)))
                 else {
-                    throw undecided("\(file): holds no draw as `juliet lottery show --json` prints it")
+                    throw undecided("\(file) holds no draw as `juliet lottery show --json` prints it")
                 }
                 try verify(kept)
             }
@@ -104,7 +104,7 @@ struct LotteryVerify: AsyncParsableCommand {
                 Terminal.print(
                     options.json
                         ? try Terminal.json(LotteryReport.Verified(draw: kept.draw.number, fits: false, problem: what))
-                        : "does not fit: \(what)")
+                        : "does not match: \(what)")
                 throw ExitCode.failure
             }
         }

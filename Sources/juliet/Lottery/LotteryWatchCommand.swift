@@ -30,7 +30,7 @@ struct LotteryWatchCommand: AsyncParsableCommand {
             anybody may start it; type q and press Enter to leave. Elsewhere each state is a line. --json \
             prints each state as a line of JSON, like the events of the page.
 
-            It notes the commitment (the seal) of a draw before it starts. When the draw is over, it repeats \
+            It notes the commitment of a draw before it starts. When the draw is over, it repeats \
             the draw from the seed and the list, and says whether everything matches.
             """)
 

@@ -13,7 +13,7 @@ struct Migrate: AsyncParsableCommand {
             Start with `juliet migrate plan`: it shows what `up` would run.
 
             A migration is one change of tables or data. It is applied in a transaction together with its \
-            row in the table schema_migrations, so it is done or not done, whenever the command or the \
+            row in the table schema_migrations, so it is done or not done, even if the command or the \
             server is killed. Functions, triggers and rights are code: `up` installs what has changed of it, \
             in the transaction of the last migration. You may run several at once: one works, the others \
             wait and find it done.

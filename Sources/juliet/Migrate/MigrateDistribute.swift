@@ -32,7 +32,7 @@ struct MigrateDistribute: AsyncParsableCommand {
     @OptionGroup var options: MigrateOptions
 
     func validate() throws {
-        guard (1...1000).contains(shards) else { throw ValidationError("--shards is 1 to 1000") }
+        guard (1...1000).contains(shards) else { throw ValidationError("--shards must be 1 to 1000") }
     }
 
     func run() async throws {

@@ -88,7 +88,7 @@ enum MigrateReport {
             return "-- \(line.status.rawValue): \(line.object), \(piece.file)\n\(statements)"
         }
         if !isFirst, plan.steps.contains(where: { $0.direction == .up }) {
-            parts.append("-- after an upgrade of the package, `\(Steps.seer)` sees what is pending")
+            parts.append("-- after an upgrade of the package, `\(Steps.seer)` shows what is pending")
         }
         return parts.joined(separator: "\n\n")
     }
@@ -96,10 +96,10 @@ enum MigrateReport {
     /// Whether services of the release before can run beside a migration, for people.
     private static func compatibility(_ migration: Migration) -> String {
         switch migration.isBackwardCompatible {
-        case true?: "services of the release before can go on beside it"
-        case false?: "services of the release before cannot run beside it: stop them before `juliet migrate up`"
+        case true?: "services of the previous release can keep running"
+        case false?: "services of the previous release cannot keep running: stop them before `juliet migrate up`"
         case nil:
-            "it does not say whether services of the release before can run beside it: stop them before `juliet migrate up`"
+            "it does not say whether services of the previous release can keep running: stop them before `juliet migrate up`"
         }
     }
 
@@ -175,7 +175,7 @@ enum MigrateReport {
     static func repaired(_ line: SchemaState.Line) -> String {
         line.status == .missing
             ? "\(line.title): forgotten; what it did to the schema stays"
-            : "\(line.title): the file is now taken for what was applied"
+            : "\(line.title): the file now counts as what was applied"
     }
 
     /// `juliet migrate prune`, for people.
@@ -188,7 +188,7 @@ enum MigrateReport {
         let shown = services.prefix(5).map { "release \($0.release), running since \($0.startedAt)" }
         let list = shown.joined(separator: "; ") + (services.count > 5 ? "; and \(services.count - 5) more" : "")
         return
-            "\(counted(services.count, "service")) of other code may still call what is retired: \(list). Replace them first, or use --force"
+            "\(counted(services.count, "service")) of another release may still call what is retired: \(list). Replace them first, or use --force"
     }
 
     // MARK: For scripts

@@ -19,14 +19,14 @@ struct MigrateStatus: AsyncParsableCommand {
             edited        done, and its file has changed since
             missing       done, and its file is gone
             newer         done by a newer release; this release still works
-            unknown       done by a newer release that does not promise so
+            unknown       done by a newer release; this release does not work with it
 
-            Of the code it lists what `up` would change, and what is retired:
+            It also lists the code that `up` would change, and what is retired:
 
             new           not installed yet
             changed       installed, as an earlier release had it
             gone          installed, but in no file any more
-            altered       changed by hand since it was installed, or its rights were
+            altered       changed by hand since it was installed, or given other rights
             retired       kept for services of the previous release
 
             In a Citus cluster it also says how the players are spread over its servers.
@@ -74,7 +74,7 @@ struct MigrateVerify: AsyncParsableCommand {
         discussion: """
             Lists each migration that is edited, missing, unknown or out of order, and each function or \
             trigger that was altered by hand, and says what to do. Line ends and byte order marks do not \
-            count as edits. Pending migrations are no fault. Exit status: 0 files and database agree, 3 they \
+            count as edits. Pending migrations are not a fault. Exit status: 0 files and database agree, 3 they \
             do not.
             """)
 
@@ -100,12 +100,12 @@ struct MigratePlan: AsyncParsableCommand {
         abstract: "Show what would run, with its SQL, and run nothing.",
         usage: "juliet migrate plan [--to <version> | --down <count>] [<options>]",
         discussion: """
-            Prints the statements of `up`, or of `down` with --down, in the order in which they would run. Of \
-            each migration to apply it says whether services of the release before can run beside it: if not, \
-            stop them before `up`.
+            Prints the statements of `up`, or of `down` with --down, in the order in which they would run. For \
+            each migration it says whether services of the previous release can keep running; if not, stop them \
+            before `up`.
 
-            It plans what this program carries: after an upgrade of the package the migrations of the new \
-            release, while the services still run the old one. `juliet migrate status` sees them too. Exit \
+            It plans what this program carries. After an upgrade of the package these are the migrations of the \
+            new release, though the services still run the old one. `juliet migrate status` shows them too. Exit \
             status: 0 nothing to do, 2 something to do, 3 drift.
             """)
 
@@ -116,9 +116,9 @@ struct MigratePlan: AsyncParsableCommand {
 
     func validate() throws {
         if down != nil, to != nil || allowOutOfOrder {
-            throw ValidationError("--down goes with neither --to nor --allow-out-of-order")
+            throw ValidationError("--down cannot be combined with --to or --allow-out-of-order")
         }
-        if let down, down < 1 { throw ValidationError("--down is 1 or more") }
+        if let down, down < 1 { throw ValidationError("--down must be 1 or more") }
     }
 
     func run() async throws {

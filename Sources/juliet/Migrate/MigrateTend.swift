@@ -62,7 +62,7 @@ struct MigrateRepair: AsyncParsableCommand {
 
     func validate() throws {
         guard options.folders.migrations != nil else {
-            throw ValidationError("--migrations names the folder whose file was edited or is missing")
+            throw ValidationError("give --migrations, the folder whose file was edited or is missing")
         }
     }
 
@@ -160,12 +160,12 @@ struct MigratePrune: AsyncParsableCommand {
 struct MigrateCatalog: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog",
-        abstract: "Print the columns, keys and triggers of the tables, as schema/catalog.txt has them.",
+        abstract: "Print the columns, keys and triggers of the tables, in the form of schema/catalog.txt.",
         usage: "juliet migrate catalog [--map] [<options>]",
         discussion: "For `scripts/catalog`, which writes that file after a change of the schema.",
         shouldDisplay: false)
 
-    @Flag(help: "Print which folder of schema/ touches which table, as schema/README.md has it.") var map = false
+    @Flag(help: "Print which folder of schema/ touches which table, in the form of schema/README.md.") var map = false
     @OptionGroup var options: MigrateOptions
 
     func run() async throws {

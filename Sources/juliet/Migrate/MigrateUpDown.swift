@@ -14,12 +14,12 @@ struct MigratePatience: ParsableArguments {
             valueName: "seconds"))
     var lockTimeout = 2
 
-    @Option(help: ArgumentHelp("How often to try a migration if a table is locked.", valueName: "times"))
+    @Option(help: ArgumentHelp("How many times to try a migration if a table is locked.", valueName: "times"))
     var lockAttempts = 30
 
     func validate() throws {
         guard wait >= 0, lockTimeout >= 1, lockAttempts >= 1 else {
-            throw ValidationError("--wait is 0 or more, --lock-timeout and --lock-attempts are 1 or more")
+            throw ValidationError("--wait must be 0 or more, --lock-timeout and --lock-attempts 1 or more")
         }
     }
 
@@ -118,7 +118,7 @@ struct MigrateDown: AsyncParsableCommand {
     @OptionGroup var options: MigrateOptions
 
     func validate() throws {
-        guard count >= 1 else { throw ValidationError("the number of migrations to undo is 1 or more") }
+        guard count >= 1 else { throw ValidationError("the number of migrations to undo must be 1 or more") }
     }
 
     func run() async throws {

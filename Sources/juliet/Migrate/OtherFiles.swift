@@ -44,7 +44,7 @@ struct OtherFiles: Error, CustomStringConvertible {
     /// What differs, and what to do.
     var description: String {
         let parts = [
-            isRefused ? "; nothing has changed." : ".", folder == nil ? " `juliet migrate verify` names all." : "",
+            isRefused ? "; nothing has changed." : ".", folder == nil ? " `juliet migrate verify` lists them all." : "",
             " \(advice)",
         ]
         return "this database was \(SchemaState.made(byOthers: lines.map(\.title)))\(parts.joined())"

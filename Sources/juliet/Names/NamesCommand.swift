@@ -34,7 +34,7 @@ struct NamesList: AsyncParsableCommand {
     @OptionGroup var options: WordsOptions
 
     func validate() throws {
-        guard first > 0 else { throw ValidationError("--first is 1 or more") }
+        guard first > 0 else { throw ValidationError("--first must be 1 or more") }
     }
 
     func run() async throws {
@@ -77,7 +77,7 @@ struct NamesAllow: AsyncParsableCommand {
         abstract: "Allow a refused text again.",
         usage: "juliet names allow <part> ... --reason <text> [<options>]")
 
-    @Argument(help: "As `juliet names list` has it, in any letter case.") var part: [String]
+    @Argument(help: "As `juliet names list` prints it, in any letter case.") var part: [String]
     @OptionGroup var why: ReasonOption
     @OptionGroup var options: WordsOptions
 
@@ -99,7 +99,7 @@ private func change(_ parts: [String], isRefused: Bool, _ why: ReasonOption, _ o
             case .done: changes.changed.append(part)
             case .unchanged where isRefused: changes.unchanged.append(part)
             case .unchanged: throw CommandError("\(part.quoted) is not refused")
-            case .notAPart: throw CommandError("\(part.quoted) has not 2 to 24 characters")
+            case .notAPart: throw CommandError("\(part.quoted) must have 2 to 24 characters")
             }
         }
         guard !options.json else { return Terminal.print(try Terminal.json(changes)) }

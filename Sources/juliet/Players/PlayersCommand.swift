@@ -6,7 +6,7 @@ import Postgres
 struct PlayersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "players",
-        abstract: "Show how a player of /v2 can sign in, remove a way, make a new code.",
+        abstract: "Show and remove a /v2 player's ways to sign in, make a new recovery code.",
         discussion: """
             A player signs in with a recovery code, a passkey, or an identity at a provider; a \
             session is a device that is signed in. Only digests of secrets are stored, and no \
@@ -65,7 +65,7 @@ struct PlayersShow: AsyncParsableCommand {
 struct PlayersRemovePasskey: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove-passkey",
-        abstract: "Take a passkey away.",
+        abstract: "Remove a passkey.",
         usage: "juliet players remove-passkey <id> <passkey> --reason <text> [<options>]",
         discussion: "Sessions that it opened stay open: `juliet players end-sessions` ends them.")
 
@@ -87,12 +87,12 @@ struct PlayersRemovePasskey: AsyncParsableCommand {
 struct PlayersRemoveIdentity: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove-identity",
-        abstract: "Take an identity away.",
+        abstract: "Remove an identity.",
         usage: "juliet players remove-identity <id> <provider> --reason <text>",
         discussion: "Sessions that it opened stay open: `juliet players end-sessions` ends them.")
 
     @Argument(help: .playerOfV2) var id: String
-    @Argument(help: ArgumentHelp("The provider, as `juliet players show` has it.", valueName: "provider"))
+    @Argument(help: ArgumentHelp("The provider, as `juliet players show` prints it.", valueName: "provider"))
     var provider: String
     @OptionGroup var change: AccountChangeOptions
 

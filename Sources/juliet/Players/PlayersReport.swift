@@ -3,11 +3,11 @@ import JulietGame
 /// What `juliet players show` prints: the ways into an account, and no secret. Times are UTC.
 struct PlayersReport: Encodable {
     let name: String
-    let sessions: [PlayerRecords.Session]
-    let passkeys: [PlayerRecords.Passkey]
-    let identities: [PlayerRecords.Identity]
+    let sessions: [PlayerExport.Session]
+    let passkeys: [PlayerExport.Passkey]
+    let identities: [PlayerExport.Identity]
 
-    init(_ player: PlayerRecords) {
+    init(_ player: PlayerExport) {
         name = player.name
         sessions = player.sessions
         passkeys = player.passkeys

@@ -31,7 +31,7 @@ struct PurchasesList: AsyncParsableCommand {
             credited   the player got the energy
             refunded   the player got the energy, and it has been taken back
             revoked    the store took the purchase back before it was credited
-            awaited    the store has notified of it, but no player has presented it
+            awaited    the store has sent a notification, but no player has presented it
             """)
 
     @OptionGroup var newest: NewestOption
@@ -65,7 +65,7 @@ struct PurchasesShow: AsyncParsableCommand {
 
     func validate() throws {
         guard environment.map(["Production", "Sandbox"].contains) ?? true else {
-            throw ValidationError("--environment is Production or Sandbox")
+            throw ValidationError("--environment must be Production or Sandbox")
         }
     }
 

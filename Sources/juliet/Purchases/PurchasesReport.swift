@@ -25,7 +25,7 @@ enum PurchasesReport {
             ("player", purchase.userID?.readable), ("product", purchase.product),
             ("quantity", purchase.quantity.map(grouped)), ("energy", purchase.energy.map(grouped)),
             ("paid", purchase.purchasedAt?.seconds), ("signed", purchase.signedAt?.seconds),
-            (purchase.userID == nil ? "told" : "presented", purchase.presentedAt.seconds),
+            (purchase.userID == nil ? "notified" : "presented", purchase.presentedAt.seconds),
             ("refund dated", purchase.decidedAt?.seconds),
         ]
         var parts = [Terminal.table(facts.compactMap { name, value in value.map { [name, $0] } })]
@@ -59,7 +59,7 @@ enum PurchasesReport {
 
     /// `juliet purchases replay`
     static func replayed(_ replay: PurchaseRecords.Replay) -> String {
-        "\(counted(replay.notifications, "notification")) applied, \(grouped(replay.news)) of them news"
+        "\(counted(replay.notifications, "notification")) applied, \(grouped(replay.news)) of them new"
     }
 }
 

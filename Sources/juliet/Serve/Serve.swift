@@ -27,7 +27,7 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A Unix socket to listen on instead; systemd: what systemd has opened.", valueName: "path"))
+            "A Unix socket to listen on instead; systemd: the socket that systemd opened.", valueName: "path"))
     var socket: String?
 
     @OptionGroup(title: "Database") var database: DatabaseOptions

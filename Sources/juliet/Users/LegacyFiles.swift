@@ -25,11 +25,11 @@ enum LegacyFiles {
         do {
             found = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
         } catch {
-            throw CommandError("\(folder): cannot be read")
+            throw CommandError("cannot read \(folder)")
         }
         let manifests = found.filter { name(of: $0) == "manifest-files.json" }
         guard manifests.count < 2 else {
-            throw CommandError("\(folder): holds \(manifests.count) exports; give the folder of one of them")
+            throw CommandError("\(folder) holds \(manifests.count) exports: give the folder of one of them")
         }
         let files = found.filter { path in
             let name = name(of: path)
@@ -40,7 +40,7 @@ enum LegacyFiles {
             let isIon = found.contains { $0.hasSuffix(".ion.gz") || $0.hasSuffix(".ion") }
             throw CommandError(
                 isIon
-                    ? "\(folder): is an export in Amazon Ion; export the table as DynamoDB JSON"
+                    ? "\(folder) is an export in Amazon Ion: export the table as DynamoDB JSON"
                     : "\(folder): no data files (*.json.gz) here")
         }
         if let manifest = manifests.first {

@@ -53,10 +53,10 @@ struct UsersExport: AsyncParsableCommand {
         discussion: """
             One document has the account, every change of the balance with its reason, every word played, \
             every transaction of the App Store and the store's notifications about it, what operators did to \
-            the player, and what the lottery has of them. For a player of /v2 it also has the name, \
+            the player, and what the lottery has about them. For a player of /v2 it also has the name, \
             statistics, devices, passkeys, identities, games, challenges, leagues and places on \
-            leaderboards. It has neither the word nor the salt of a running game. Of tokens and recovery \
-            codes only digests are stored, and they are left out.
+            leaderboards. It has neither the word nor the salt of a running game. Tokens and recovery \
+            codes are stored only as digests, which are left out.
             """)
 
     @Argument(help: .player) var id: String

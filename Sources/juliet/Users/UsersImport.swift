@@ -23,7 +23,7 @@ struct UsersImport: AsyncParsableCommand {
             It imports userID, energy, playedWords, userWins and hasMadePurchase. It corrects what the old \
             data allows and the new does not: numbers below 0 or above 1,000,000, fractions, duplicate \
             words, unknown words. An item without a usable userID or number is refused, and the others are \
-            imported. --report writes a line of JSON for each item that was not simply imported: file, line, \
+            imported. --report writes a line of JSON for each item that was changed or not imported: file, line, \
             user, kind, was, now.
 
             A player who is here already is not changed. So run it again after an interruption: it continues \
@@ -35,7 +35,8 @@ struct UsersImport: AsyncParsableCommand {
 
     @Argument(help: ArgumentHelp("Files, or folders of an export to S3; - is standard input.", valueName: "path"))
     var paths: [String]
-    @Option(help: ArgumentHelp("A file for the items that were not simply imported, as JSON lines.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A file for the items that were changed or not imported, as JSON lines.", valueName: "file"))
     var report: String?
     @Flag(help: "Overwrite players who were registered here and have done nothing since.")
     var replaceUntouched = false
@@ -44,7 +45,9 @@ struct UsersImport: AsyncParsableCommand {
 
     func validate() throws {
         guard !paths.isEmpty else { throw ValidationError("give files or folders; - is standard input") }
-        guard paths.count(where: { $0 == "-" }) <= 1 else { throw ValidationError("standard input can be read once") }
+        guard paths.count(where: { $0 == "-" }) <= 1 else {
+            throw ValidationError("standard input can be read only once: give one -")
+        }
     }
 
     func run() async throws {
@@ -81,7 +84,7 @@ private final class RemarkFile {
         do {
             file = try OutputFile(path: path, permissions: .ownerReadWrite)
         } catch {
-            throw CommandError("\(path): cannot be written")
+            throw CommandError("cannot write \(path)")
         }
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     }
@@ -96,7 +99,7 @@ private final class RemarkFile {
         do {
             try file.write(pending)
         } catch {
-            throw CommandError("\(path): cannot be written")
+            throw CommandError("cannot write \(path)")
         }
         pending.removeAll(keepingCapacity: true)
     }

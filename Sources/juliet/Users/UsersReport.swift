@@ -18,7 +18,7 @@ enum UsersReport {
             rows("items", summary.items) + rows("imported", summary.imported)
                 + (summary.replaced > 0 ? rows("replaced", summary.replaced, .replaced) : [])
                 + rows("here already", summary.present, .present) + rows("refused", summary.refused, .refused)
-                + rows("mended", summary.repaired, .mended), numbersFrom: 1)
+                + rows("corrected", summary.repaired, .mended), numbersFrom: 1)
     }
 
     /// `juliet users import --json`
@@ -80,7 +80,7 @@ enum UsersReport {
     struct Player: Encodable {
         let name: String
         let hiddenName: String?
-        let statistics: PlayerRecords.Statistics
+        let statistics: PlayerExport.Statistics
         let games: Int
         let runningGames: Int
         let sessions: Int
@@ -92,7 +92,7 @@ enum UsersReport {
         let claimedToo: [String]?
         let merged: Int
 
-        init(_ records: PlayerRecords) {
+        init(_ records: PlayerExport) {
             name = records.name
             hiddenName = records.hiddenName
             statistics = records.statistics
@@ -142,12 +142,12 @@ enum UsersReport {
     private static func purchases(_ standing: Standing) -> String {
         let all = "\(grouped(standing.purchases)), of \(grouped(standing.bought)) energy in all"
         guard standing.verifiedPurchases > 0 else { return all }
-        return "\(all); the App Store vouches for \(grouped(standing.verifiedPurchases)), "
-            + "refunded \(grouped(standing.refundedPurchases))"
+        return "\(all); \(grouped(standing.verifiedPurchases)) signed by the App Store, "
+            + "\(grouped(standing.refundedPurchases)) refunded"
     }
 
     private static func lottery(_ lottery: PlayersLottery) -> String {
-        let entry = lottery.takesPart ? lottery.isVoid ? "takes part, void" : "takes part" : "takes no part"
+        let entry = lottery.takesPart ? lottery.isVoid ? "takes part, void" : "takes part" : "does not take part"
         return "number \(lottery.number), \(entry), \(counted(lottery.won.count, "draw")) won"
     }
 

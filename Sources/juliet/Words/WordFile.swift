@@ -42,7 +42,8 @@ struct WordFile {
             guard let target = FileKind(path: path) else { throw CommandError("\(path): there is no such file") }
             guard target == .folder else {
                 guard let kind = kind ?? self.kind(ofFileNamed: path) else {
-                    throw CommandError("\(path): secret or guessable? Neither --kind nor the file's name says")
+                    throw CommandError(
+                        "\(path): the file's name does not say whether it is secret or guessable: use --kind")
                 }
                 files.append(WordFile(path: path, kind: kind))
                 continue
@@ -72,7 +73,7 @@ struct WordFile {
             }
         }
         let file: InputFile
-        do { file = try InputFile(path: path) } catch { throw CommandError("\(path): cannot be read") }
+        do { file = try InputFile(path: path) } catch { throw CommandError("cannot read \(path)") }
         return { try file.read(upToCount: 1 << 16) }
     }
 

@@ -96,7 +96,7 @@ struct LanguageOption: ParsableArguments {
 
     func validate() throws {
         guard language.wholeMatch(of: #/[a-z]{2,3}/#) != nil else {
-            throw ValidationError("--language is a code of two or three small letters, such as en, de or tr")
+            throw ValidationError("--language must be a code of two or three lower-case letters, such as en, de or tr")
         }
     }
 }

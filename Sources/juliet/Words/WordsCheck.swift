@@ -9,8 +9,8 @@ struct WordsCheck: AsyncParsableCommand {
         usage: "juliet words check [<path> ...] [--guessable <file>] [<options>]",
         discussion: """
             Finds secrets that cannot be guessed, words that occur twice when case and Unicode normalisation \
-            are ignored, words on the block list, and lines that are no words. With paths it reads files and \
-            needs no database. Without, it reads the words in the database that are not retired.
+            are ignored, words on the block list, and lines that are not words. With paths it reads files and \
+            needs no database. Without paths it reads the words in the database that are not retired.
 
             With --guessable, only the words of that file count as guessable, for example those that a \
             published app accepts. Exit status: 0 nothing wrong, 1 something.
@@ -40,8 +40,8 @@ struct WordsCheck: AsyncParsableCommand {
             var count = 0
             if paths.isEmpty {
                 try await options.run { connection in
-                    let filter = WordListRepository.Filter(language: language.language)
-                    try await WordListRepository(connection: connection).forEach(filter) { entry in
+                    let filter = WordListRecords.Filter(language: language.language)
+                    try await WordListRecords(connection: connection).forEach(filter) { entry in
                         count += 1
                         check.add(entry.word, kind: entry.isSecret ? .secret : .guessable, place: "words")
                     }

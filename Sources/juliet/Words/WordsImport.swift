@@ -10,8 +10,8 @@ struct WordsImport: AsyncParsableCommand {
         discussion: """
             Without a path it imports the lists that come with the program: English words of five letters.
 
-            It imports all lists in one transaction and prints what changed. To import the same lists again \
-            changes nothing. If a line is no word, or a secret cannot be guessed, the command names the line \
+            It imports all lists in one transaction and prints what changed. Importing the same lists again \
+            changes nothing. If a line is not a word, or a secret cannot be guessed, the command names the line \
             and changes nothing.
 
             The name of a list says what it is for (english-secret.txt, english-guessable.txt), or --kind \
@@ -30,7 +30,7 @@ struct WordsImport: AsyncParsableCommand {
     @OptionGroup var options: WordsOptions
 
     func validate() throws {
-        if paths.isEmpty, kind != nil { throw ValidationError("--kind says what files are for: name them") }
+        if paths.isEmpty, kind != nil { throw ValidationError("--kind says what files are for: name the files") }
         if paths.isEmpty, language.language != "en" {
             throw ValidationError("the program carries English words only: name files of \(language.language)")
         }

@@ -17,8 +17,8 @@ enum WordsReport {
     }
 
     /// `juliet words stats`
-    static func stats(_ counts: [WordListRepository.Count]) -> String {
-        guard !counts.isEmpty else { return "there are no words: `juliet words import` imports some" }
+    static func stats(_ counts: [WordListRecords.Count]) -> String {
+        guard !counts.isEmpty else { return "there are no words: import some with `juliet words import`" }
         let rows = counts.map { count in
             [count.language] + [count.length, count.guessable, count.secret, count.retired].map(grouped)
         }

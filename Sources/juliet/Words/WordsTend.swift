@@ -16,12 +16,12 @@ struct WordsList: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { connection in
-            var filter = WordListRepository.Filter(language: language.language)
+            var filter = WordListRecords.Filter(language: language.language)
             filter.onlySecret = secret
             filter.length = length
             filter.isRetired = retired
-            var entries: [WordListRepository.Entry] = []
-            try await WordListRepository(connection: connection).forEach(filter) { entry in
+            var entries: [WordListRecords.Entry] = []
+            try await WordListRecords(connection: connection).forEach(filter) { entry in
                 if options.json { entries.append(entry) } else { Terminal.print(entry.word) }
             }
             if options.json { Terminal.print(try Terminal.json(entries)) }
@@ -72,7 +72,7 @@ private func tend(_ texts: [String], language: String, options: WordsOptions, is
         let words = try texts.map { text in
             do { return try spelling.word(text) } catch { throw CommandError("\(text.quoted) \(error)") }
         }
-        let repository = WordListRepository(connection: connection)
+        let repository = WordListRecords(connection: connection)
         let unknown = try await repository.unknown(words, language: language)
         guard unknown.isEmpty else {
             throw CommandError(
@@ -98,7 +98,7 @@ struct WordsStats: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { connection in
-            let counts = try await WordListRepository(connection: connection).counts()
+            let counts = try await WordListRecords(connection: connection).counts()
             Terminal.print(options.json ? try Terminal.json(counts) : WordsReport.stats(counts))
         }
     }

@@ -34,7 +34,7 @@ struct AuditCommandTests {
         let line = try #require(outcome.faults.first)
         #expect(
             line.hasPrefix(
-                "games: player 6ed8320e-51c1-8a06-b8b0-2ca148cbfb98: the statistics do not agree with the games (streak 9, it is 2). To do: "
+                "games: player 6ed8320e-51c1-8a06-b8b0-2ca148cbfb98: the statistics do not agree with the games (streak 9 instead of 2). To do: "
             ), "\(line)")
         #expect(outcome.faults.count == 1)
         #expect(outcome.output.contains(", 1 fault ("))
@@ -113,7 +113,7 @@ struct AuditCommandTests {
             """)
         let outcome = try await program.run(["audit", "--only", "players"])
         #expect(outcome.status == 3)
-        #expect(outcome.output.contains("and more of players.session: the first 1,000 are shown"))
+        #expect(outcome.output.contains("and more of players.session: only the first 1,000 are shown"))
         #expect(outcome.output.split(separator: "\n").count == 1002)
     }
 

@@ -56,13 +56,13 @@ extension Damage {
             "games.statistics", ada),
         Damage(
             "a reward is raised", "UPDATE judged_games SET reward = 6 WHERE user_id = '\(ada)' AND reward = 5",
-            "games.reward", "6, the ledger 5"),
+            "games.reward", "6 here, 5 in the ledger"),
         Damage(
             "a reward has no entry", "UPDATE judged_games SET reward = 5 WHERE \(lost)", "games.reward",
-            "5, the ledger 0"),
+            "5 here, 0 in the ledger"),
         Damage(
             "a game with a reward is gone", "DELETE FROM judged_games WHERE user_id = '\(ada)' AND day IS NOT NULL",
-            "games.reward", "0, the ledger 5"),
+            "games.reward", "0 here, 5 in the ledger"),
         Damage("a lost game is won", "UPDATE judged_games SET is_won = true WHERE \(lost)", "games.outcome", ada),
         Damage(
             "a won game is lost", "UPDATE judged_games SET is_won = false WHERE is_won AND day IS NULL",

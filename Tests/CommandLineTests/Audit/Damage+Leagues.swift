@@ -5,13 +5,14 @@ extension Damage {
         Damage(
             "a result is better",
             "UPDATE daily_results SET results = replace(results, '4', '1') WHERE user_id = '\(ada)'",
-            "leagues.results", "1, the game 4"),
+            "leagues.results", "1 here, 4 in the game"),
         Damage(
             "a lost word is found",
             "UPDATE daily_results SET results = replace(results, '7', '6') WHERE user_id = '\(bob)'",
-            "leagues.results", "6, the game 7"),
+            "leagues.results", "6 here, 7 in the game"),
         Damage(
-            "results are gone", "DELETE FROM daily_results WHERE user_id = '\(ada)'", "leagues.results", "0, the game 4"
+            "results are gone", "DELETE FROM daily_results WHERE user_id = '\(ada)'", "leagues.results",
+            "0 here, 4 in the game"
         ),
         Damage(
             "a result of a day without a game",

@@ -19,7 +19,7 @@ extension Damage {
         Damage(
             "a reward of before a merge is altered",
             "UPDATE judged_games SET reward = 6 WHERE ledger IS NOT NULL AND reward = 5", "games.mergedReward",
-            "6, the ledger 5"),
+            "6 here, 5 in the ledger"),
         Damage(
             "the second game of a day is the day's again",
             "UPDATE judged_games SET kind = 'daily' WHERE former_day IS NOT NULL", "games.merged", eve),

@@ -19,7 +19,7 @@ extension Damage {
         ),
         Damage(
             "a column is added", "ALTER TABLE users ADD COLUMN note text", "schema.foreign",
-            "the column users.note is none of ours", undo: "ALTER TABLE users DROP COLUMN note"),
+            "the column users.note is not part of Juliet", undo: "ALTER TABLE users DROP COLUMN note"),
         Damage(
             "a key is added", "ALTER TABLE users ADD CONSTRAINT own CHECK (energy < 0) NOT VALID", "schema.foreign",
             "the key own on users", undo: "ALTER TABLE users DROP CONSTRAINT own"),
@@ -35,7 +35,7 @@ extension Damage {
             undo: "DROP TABLE public.more"),
         Damage(
             "a view leaks", "CREATE VIEW public.leak AS SELECT word FROM judged_games", "schema.foreign",
-            "leak of postgres shows rows of our tables", undo: "DROP VIEW public.leak"),
+            "leak of postgres shows rows of Juliet's tables", undo: "DROP VIEW public.leak"),
         Damage(
             "a view leaks within the schema", "CREATE MATERIALIZED VIEW leak AS SELECT 1 AS one", "schema.foreign",
             "the view leak in the schema", undo: "DROP MATERIALIZED VIEW leak"),

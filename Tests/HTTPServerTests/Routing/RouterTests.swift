@@ -122,16 +122,22 @@ struct RouterTests {
         #expect(await Self.ask(.get, "/games/7/guesses") == "405 POST, OPTIONS", "no other route is looked for")
     }
 
-    @Test("a path that is excluded is unknown, whatever would fit it")
-    func exclusion() async {
-        var router = Self.games(basePath: "/prod")
-        router.exclude("/daily/none")
-        for method in [HTTPMethod.get, .head, .post, .options] {
-            #expect(await Self.ask(method, "/prod/daily/none", router).hasPrefix("404"))
-            #expect(await Self.ask(method, "/prod/daily/n%6fne", router).hasPrefix("404"))
+    @Test("a parameter that takes numbers: a path with anything else is unknown for every method, or another's")
+    func forms() async {
+        var router = Router(basePath: "/prod")
+        router.group("/days") { group in
+            group.parameter("day") { Int($0) != nil }
+            group.on(.get, "/{day}") { .text("day \($0.parameters["day"] ?? "-")") }
+            group.on(.get, "/{day}/board") { .text("board \($0.parameters["day"] ?? "-")") }
         }
-        #expect(await Self.ask(.get, "/prod/daily/nones", router) == "GET /daily/{day} day=nones")
-        #expect(await Self.ask(.get, "/prod/daily/none/board", router) == "GET /daily/{day}/board day=none")
+        router.on(.get, "/{room}/{day}/board") { .text("room \($0.parameters["day"] ?? "-")") }
+        for (path, answer) in [("7", "day 7"), ("%37", "day 7"), ("7/board", "board 7"), ("none/board", "room none")] {
+            #expect(await Self.ask(.get, "/prod/days/\(path)", router) == answer, "\(path)")
+        }
+        for method in [HTTPMethod.get, .head, .post, .options] {
+            #expect(await Self.ask(method, "/prod/days/none", router).hasPrefix("404"))
+            #expect(await Self.ask(method, "/prod/days/n%6fne", router).hasPrefix("404"))
+        }
     }
 
     @Test("HEAD, OPTIONS and 405 are as for exact paths")

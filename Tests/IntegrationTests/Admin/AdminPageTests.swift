@@ -23,7 +23,7 @@ struct AdminPageTests {
         #expect(page.status == 404)
         #expect(
             page.text
-                == "There is no admin page yet, because nobody has a key. Make one: juliet admin keys add NAME --role owner\n"
+                == "The admin page is off, because there is no key yet. Make one: juliet admin keys add NAME --role owner\n"
         )
         #expect(try await nobody.signIn("key=\(AdminKey.random().text)").status == 404)
 

@@ -9,7 +9,7 @@ import Testing
     "Servers that are away", .defaultLayout("starts several servers of its own"),
     .needsCitus)
 struct AwayTests {
-    @Test("a service starts while the coordinator is away if a worker answers, and does everything once it is back")
+    @Test("a service starts while the coordinator is down if a worker answers, and does everything once it is back")
     func start() async throws {
         let cluster = try await CitusCluster.start()
         defer { cluster.remove() }
@@ -23,7 +23,7 @@ struct AwayTests {
         let lines = LogLines()
         let service = try await TestService.start(settings, on: database, logger: lines.logger)
         #expect(try await service.readiness() == 503)
-        let refused = "warning: 127.0.0.1:\(cluster.workers[0].port) cannot be asked either: "
+        let refused = "warning: 127.0.0.1:\(cluster.workers[0].port) cannot be reached either: "
         #expect(lines.all.filter { $0.hasPrefix(refused) }.count == 1, "\(lines.all)")
         let ready = TestDatabase.root.appending(path: "packaging/ready").path
         await #expect(throws: Command.Failure.self) { try await Command.run([ready, "\(service.port)"]) }
@@ -82,7 +82,7 @@ struct AwayTests {
             let lines = LogLines()
             let service = try await TestService.start(
                 ["database.workers": workers], on: database, logger: lines.logger)
-            #expect(lines.all.contains { $0.hasPrefix("warning: the coordinator is away") })
+            #expect(lines.all.contains { $0.hasPrefix("warning: the coordinator is down") })
             services.append((service, lines, said))
         }
         try await cluster.coordinator.start()
@@ -112,7 +112,7 @@ struct AwayTests {
         #expect(try await full.wait(for: "waiting for PostgreSQL"), "\(full.all)")
         try await coordinator.psql("ALTER ROLE player_service CONNECTION LIMIT -1")
         try await starting.value.stop()
-        #expect(!full.all.contains { $0.contains("the coordinator is away") })
+        #expect(!full.all.contains { $0.contains("the coordinator is down") })
 
         let access = "\(coordinator.directory)/data/pg_hba.conf"
         let former = try String(contentsOfFile: access, encoding: .utf8)
@@ -126,7 +126,7 @@ struct AwayTests {
             try await TestService.start(settings, on: database, logger: lines.logger)
         }
         #expect(error?.description.contains("28P01") == true, "\(String(describing: error))")
-        #expect(!lines.all.contains { $0.contains("the coordinator is away") || $0.contains("cannot be asked either") })
+        #expect(!lines.all.contains { $0.contains("the coordinator is down") || $0.contains("cannot be asked either") })
     }
 
     @Test("a service does not start with workers that lack what it calls")

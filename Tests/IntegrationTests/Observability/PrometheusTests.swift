@@ -85,7 +85,7 @@ struct PrometheusTests {
         let second = try await TestService.start(["admin.port": "\(port)"], on: .shared(), logger: log.logger)
         #expect(
             log.all.contains(
-                "warning: no metrics: cannot listen on 127.0.0.1:\(port): port \(port) on 127.0.0.1 is in use by another process: give each instance an admin.port of its own, or 0"
+                "warning: no metrics and no admin page: cannot listen on 127.0.0.1:\(port): port \(port) on 127.0.0.1 is in use by another process. Give each instance an admin.port of its own, or 0"
             ), "\(log.all)")
         #expect(try await second.waitUntilReady(is: 200) < .seconds(60))
         try await second.stop()

@@ -49,7 +49,7 @@ struct DeskPlayTests {
         third.type("0000000000000000000\r")
         try await third.wait(for: "A code has 20 letters and digits")
         third.type("0\r")
-        try await third.wait(for: "No player has this code")
+        try await third.wait(for: "Wrong code, or already used")
         third.type(String(repeating: "\u{7F}", count: 20) + code.lowercased() + "\r")
         let next = try await recoveryCode(on: third)
         #expect(next != code)
@@ -206,8 +206,8 @@ struct DeskPlayTests {
         try await service.stop()
         terminal.type("n")
         // The program finds out by the key, or has found out before it.
-        try await terminal.wait(for: "Out of reach. Try again") {
-            $0.text.contains("Out of reach. Try again") || $0.text.contains("Trying again. Enter: at once")
+        try await terminal.wait(for: "No answer. Try again") {
+            $0.text.contains("No answer. Try again") || $0.text.contains("Trying again. Enter: now")
         }
         terminal.type("\u{3}")
         #expect(await program.end() == .exit(0))

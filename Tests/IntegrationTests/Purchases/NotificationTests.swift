@@ -249,7 +249,7 @@ struct NotificationTests {
             ServiceProcess.executable.path, "purchases", "replay", "--database",
             database.cluster.connectionString(database: database.name),
         ])
-        #expect(replay.contains("2 notifications applied, 1 of them news"))
+        #expect(replay.contains("2 notifications applied, 1 of them new"))
         #expect(try await player.me().energy == 30)
         try await service.stop()
     }

@@ -10,7 +10,7 @@ struct V2PurchaseTests {
 
     init() throws { store = try TestStore() }
 
-    @Test("credits once with 201, and answers the same transaction with the balance of now after that")
+    @Test("credits once with 201, and answers the same transaction with the current balance after that")
     func credited() async throws {
         // Also where the app's purchases are not verified.
         let service = try await TestService.start(store.settings("none"), on: .shared())
@@ -135,7 +135,7 @@ struct V2PurchaseTests {
             }
             #expect(try await service.tell(store.notification("REFUND", bought)) == 200)
         }
-        let why = "A refund has taken the balance to -30: a game can be paid when it is 5 or more again."
+        let why = "A refund has taken the balance to -30: a game can be paid for when it is 5 or more again."
         #expect(try await player.me().energy == -30)
         let refused = try await player.post("/v2/games")
         #expect(refused.summary == "409 energy-insufficient")

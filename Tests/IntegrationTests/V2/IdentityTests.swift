@@ -306,7 +306,7 @@ struct IdentityTests {
         try voucher.write([voucher.provider.p256Key])
         #expect(try await wait { $0.status == 201 })
         try voucher.write("<html>")
-        #expect(try await lines.wait(for: "is no JWK Set; the previous keys stay in use: 1"))
+        #expect(try await lines.wait(for: "is not a JWK Set; the previous keys stay in use: 1"))
         #expect(try await signIn().status == 201)
         try FileManager.default.removeItem(at: voucher.file)
         #expect(try await lines.wait(for: "the previous keys stay in use: 1", times: 2))

@@ -29,7 +29,7 @@ func playJudged(at baseURL: String) async throws -> String {
             let guess = SubmitGuess(game: game.id, word: word, number: game.guesses.count + 1)
             game = try await juliet.send(guess.authorized(by: me.token))
         }
-        return "\(game.state): \(game.secret ?? "not told yet")"
+        return "\(game.state): \(game.secret ?? "not shown yet")"
     } catch let error as ClientError where error.problem?.knownCode == .energyInsufficient {
         return "\(error.problem?.energy ?? 0) energy is not enough."
     }
@@ -137,7 +137,7 @@ func signIn(
     do {
         return try await session.signIn(identity: identity(try await session.juliet.send(MakeNonce())))
     } catch let error as ClientError where error.problem?.knownCode == .identityUnknown {
-        // A new player; a nonce is used up by the refusal, so another one is signed for.
+        // A new player. The refusal has used the nonce up, so ask for another one.
         return try await session.createPlayer(identity: identity(try await session.juliet.send(MakeNonce())))
     }
 }

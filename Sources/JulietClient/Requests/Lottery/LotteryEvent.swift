@@ -29,7 +29,7 @@ public enum LotteryEvent: Hashable, Sendable, Decodable {
         public var canStart: Bool
         /// How many seconds until it may be started; 0: now.
         public var wait: Int
-        /// The draw before, if there was one.
+        /// The previous draw, if there was one.
         public var last: Result?
     }
 

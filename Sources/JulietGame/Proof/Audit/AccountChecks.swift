@@ -11,7 +11,7 @@ enum AccountChecks {
             """),
         AuditCheck(
             "players.passkey", "the passkey is not valid: its names, its key, its counter or its times",
-            do: "delete it: the player registers another one",
+            do: "delete it: the player can register another one",
             """
             SELECT user_id, 'passkey ' || id, NULL FROM juliet.passkeys
             WHERE {user_id} AND (octet_length(credential_id) BETWEEN 1 AND 1023 AND octet_length(user_handle) = 16
@@ -30,7 +30,7 @@ enum AccountChecks {
             WHERE {identities.user_id} AND players.user_id IS NULL
             """),
         AuditCheck(
-            "players.identity", "the identity is not valid", do: "delete it: the player links it again",
+            "players.identity", "the identity is not valid", do: "delete it: the player can link it again",
             """
             SELECT user_id, 'identity of ' || provider, NULL FROM juliet.identities
             WHERE {user_id} AND (issuer <> '' AND char_length(subject) BETWEEN 1 AND 255 AND provider <> ''

@@ -103,15 +103,15 @@ extension EnergyFault.Kind {
     /// What docs/ledger.md says to do.
     fileprivate var remedy: String {
         switch self {
-        case .schema: "docs/ledger.md, At 3 a.m."
+        case .schema: "follow \"At 3 a.m.\" in docs/ledger.md"
         case .balance: "the ledger is right: correct the balance with users_energy_guard off, and write down why"
         case .playerMissing, .checkpointOfNobody, .namesOfNobody:
-            "the player was deleted by hand instead of `juliet users delete`, or a restore was partial"
+            "find out whether the player was deleted by hand or a restore was partial, and compare with a backup"
         case .purchaseOfNobody, .purchaseStrange, .purchaseUncredited, .purchaseMisstated:
-            "docs/purchases.md, Operators"
-        case .refundUnheeded: "`juliet purchases replay`"
+            "follow \"Operators\" in docs/purchases.md"
+        case .refundUnheeded: "run `juliet purchases replay`"
         case .mergeMisstated, .mergeStrange: "compare merges and both ledgers with a backup"
-        case .drawAltered, .prizeUncredited, .prizeStrange: "compare with a backup; `juliet lottery verify`"
+        case .drawAltered, .prizeUncredited, .prizeStrange: "compare with a backup, and run `juliet lottery verify`"
         default: "Juliet writes no such ledger: compare with a backup to see which rows were changed or are missing"
         }
     }

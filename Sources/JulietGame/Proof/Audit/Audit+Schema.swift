@@ -25,7 +25,7 @@ extension Audit {
         let drop = "find out who made or changed it, then DROP it or change it back (ALTER)"
         let state = SchemaState(files: Schema.migrations, ledger: ledger)
         let excess = (rights ?? []).map {
-            finding("rights", $0, "take the right back: REVOKE, ALTER ROLE or DROP, as it says")
+            finding("rights", $0, "take the right away: REVOKE, ALTER ROLE or DROP, as the fault needs")
         }
         let others = state.ofOtherFiles
         // What else differs from this program's files is as the other files have it, and no command of this one mends it.
@@ -39,16 +39,16 @@ extension Audit {
         let drift = state.lines.filter { $0.status.isDrift || $0.status.isPending }.map { line in
             line.status.isDrift
                 ? finding("migrations", line.driftDescription, "`juliet migrate verify` says more")
-                : finding("migrations", "\(line.title): not applied", "`juliet migrate up` applies it")
+                : finding("migrations", "\(line.title): not applied", "run `juliet migrate up`")
         }
         let broken = guards.map { (fault: String) -> AuditFinding in
-            if fault.hasSuffix("is none of ours") { return finding("foreign", fault, drop) }
+            if fault.hasSuffix("is not part of Juliet") { return finding("foreign", fault, drop) }
             let isCode = ["the function", "the trigger", "juliet_service"].contains { fault.hasPrefix($0) }
             return finding(
                 "promises", fault,
                 isCode
-                    ? "`juliet migrate up` puts functions, triggers and rights back"
-                    : "restore completely, or apply the migration's text again, at once")
+                    ? "run `juliet migrate up`: it puts functions, triggers and rights back"
+                    : "restore the whole database, or run the migration's SQL again, at once")
         }
         return drift + broken + excess + foreign.map { finding("foreign", $0, drop) }
     }

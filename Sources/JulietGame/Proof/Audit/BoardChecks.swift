@@ -25,7 +25,7 @@ enum BoardChecks {
                 WHERE {user_id} AND board = 'daily')
             SELECT coalesce(won.user_id, listed.user_id), format('daily board of %s', coalesce(day, starts_on)),
                 CASE WHEN listed.user_id IS NULL THEN 'no entry' WHEN won.user_id IS NULL THEN 'no game'
-                    ELSE format('score %s, it is %s', listed.score, won.score) END
+                    ELSE format('score %s instead of %s', listed.score, won.score) END
             FROM won FULL JOIN listed ON listed.user_id = won.user_id AND listed.starts_on = won.day
             WHERE won.score IS DISTINCT FROM listed.score OR won.ended_at IS DISTINCT FROM listed.reached_at
             """),
@@ -63,7 +63,7 @@ enum BoardChecks {
             """),
         AuditCheck(
             "boards.counts", "the counts and the notes do not add up to the entries of the board",
-            do: "set the count to the number of entries; this also repairs the harm of deleted notes",
+            do: "set the count to the number of entries; this also repairs what deleted notes have caused",
             """
             WITH noted AS MATERIALIZED (SELECT (unnest(changes)).* FROM juliet.board_changes),
             counted AS (

@@ -30,7 +30,7 @@ enum ChallengeChecks {
             """),
         // Players who were deleted count, so there may be more players than games.
         AuditCheck(
-            "challenges.players", "more of its games were begun than it counts players, or more than is allowed",
+            "challenges.players", "more of its games were begun than it has players, or than are allowed",
             do: AuditRemedy.restore,
             """
             SELECT maker, 'challenge ' || juliet.show_share_code(code), format('%s players, %s games', players, games)
@@ -55,7 +55,7 @@ enum ChallengeChecks {
             WHERE is_own_word
             """),
         AuditCheck(
-            "challenges.unpaid", "nobody paid for it", do: AuditRemedy.removeForeign,
+            "challenges.unpaid", "it was not paid for", do: AuditRemedy.removeForeign,
             """
             WITH paid AS (
                 SELECT user_id, reference FROM juliet.energy_ledger WHERE entry IS NOT NULL AND reason = 'challenge'
@@ -85,7 +85,7 @@ enum ChallengeChecks {
         AuditCheck(
             "challenges.games", "it does not agree with its challenge",
             do:
-                "the service did not begin it like this: compare with a backup; `juliet game verify` on what the player was shown",
+                "the service did not begin it like this: compare with a backup, and run `juliet game verify` on what the player was shown",
             """
             SELECT user_id, 'game ' || id, 'challenge ' || coalesce(juliet.show_share_code(g.challenge), 'missing')
             FROM juliet.judged_games AS g LEFT JOIN juliet.challenges AS c ON code = g.challenge

@@ -29,7 +29,7 @@ struct FindForeignObjects: Statement {
             pg_get_userbyid(proowner))
         FROM pg_proc JOIN home ON pronamespace = id WHERE proowner <> owner
         UNION ALL
-        SELECT format('%s %s in the schema is none of ours', CASE relkind WHEN 'v' THEN 'the view' WHEN 'm' THEN 'the view'
+        SELECT format('%s %s in the schema is not part of Juliet', CASE relkind WHEN 'v' THEN 'the view' WHEN 'm' THEN 'the view'
             WHEN 'f' THEN 'the foreign table' WHEN 'S' THEN 'the sequence' ELSE 'the table' END, relname)
         FROM relations
         WHERE relname NOT IN (SELECT name FROM ours) AND NOT EXISTS (
@@ -44,27 +44,27 @@ struct FindForeignObjects: Statement {
         SELECT format('the table %s inherits from %s', relname, inhparent::regclass)
         FROM pg_inherits JOIN tables ON oid = inhrelid
         UNION ALL
-        SELECT format('the view %s of %I shows rows of our tables', ev_class::regclass, pg_get_userbyid(relowner))
+        SELECT format('the view %s of %I shows rows of Juliet''s tables', ev_class::regclass, pg_get_userbyid(relowner))
         FROM readers JOIN pg_class ON oid = ev_class
         WHERE relnamespace::regnamespace::text !~ '^pg_temp_' AND NOT EXISTS (
             SELECT FROM extended WHERE classid = 'pg_class'::regclass AND objid = ev_class)
         UNION ALL
-        SELECT format('the column %s.%s is none of ours', relname, attname)
+        SELECT format('the column %s.%s is not part of Juliet', relname, attname)
         FROM tables JOIN pg_attribute ON attrelid = tables.oid
         WHERE attnum > 0 AND NOT attisdropped AND relname !~ '^schema_'
             AND format('the column %s.%s', relname, attname) <> ALL ($1::text[])
         UNION ALL
-        SELECT format('the key %s on %s is none of ours', conname, relname)
+        SELECT format('the key %s on %s is not part of Juliet', conname, relname)
         FROM tables JOIN pg_constraint ON conrelid = tables.oid
         WHERE contype NOT IN ('t', 'n') AND relname !~ '^schema_' AND 'the key ' || conname <> ALL ($1::text[])
         UNION ALL
-        SELECT format('the index %s on %s is none of ours', index.relname, tables.relname)
+        SELECT format('the index %s on %s is not part of Juliet', index.relname, tables.relname)
         FROM tables JOIN pg_index ON indrelid = tables.oid JOIN pg_class AS index ON index.oid = indexrelid
         WHERE tables.relname !~ '^schema_' AND index.relname <> ALL ($3::text[])
             AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)
         UNION ALL
         SELECT format('the index %s is %s', name,
-            CASE WHEN index.oid IS NULL THEN 'missing: what it serves is slow' ELSE 'not valid: REINDEX it' END)
+            CASE WHEN index.oid IS NULL THEN 'missing: queries that need it are slow' ELSE 'not valid: REINDEX it' END)
         FROM unnest($3::text[]) AS name LEFT JOIN relations AS index ON relname = name AND relkind IN ('i', 'I')
             LEFT JOIN pg_index ON indexrelid = index.oid
         WHERE index.oid IS NULL OR NOT indisvalid
@@ -76,28 +76,28 @@ struct FindForeignObjects: Statement {
         SELECT format('the triggers that guard a key of %s are off', relname)
         FROM tables JOIN pg_trigger ON tgrelid = tables.oid WHERE tgisinternal AND tgenabled <> 'O' GROUP BY relname
         UNION ALL
-        SELECT format('the policy %s on %s is none of ours', polname, relname)
+        SELECT format('the policy %s on %s is not part of Juliet', polname, relname)
         FROM tables JOIN pg_policy ON polrelid = tables.oid
         UNION ALL
-        SELECT format('the function %s in the schema is none of ours', pg_proc.oid::regprocedure)
+        SELECT format('the function %s in the schema is not part of Juliet', pg_proc.oid::regprocedure)
         FROM pg_proc JOIN home ON pronamespace = id
         WHERE 'the function ' || proname <> ALL ($1::text[]) AND NOT EXISTS (
             SELECT FROM juliet.schema_code WHERE split_part(object, '(', 1) = 'function ' || proname)
         UNION ALL
-        SELECT format('the operator %s is none of ours', pg_operator.oid::regoperator)
+        SELECT format('the operator %s is not part of Juliet', pg_operator.oid::regoperator)
         FROM pg_operator
         WHERE pg_operator.oid >= 16384 AND NOT EXISTS (
             SELECT FROM extended WHERE classid = 'pg_operator'::regclass AND objid = pg_operator.oid)
         UNION ALL
-        SELECT format('the function %s in pg_catalog is none of PostgreSQL''s', pg_proc.oid::regprocedure)
+        SELECT format('the function %s in pg_catalog is not PostgreSQL''s', pg_proc.oid::regprocedure)
         FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND oid >= 16384
             AND NOT EXISTS (SELECT FROM extended WHERE classid = 'pg_proc'::regclass AND objid = pg_proc.oid)
         UNION ALL
-        SELECT format('the cast from %s to %s is none of ours', castsource::regtype, casttarget::regtype)
+        SELECT format('the cast from %s to %s is not part of Juliet', castsource::regtype, casttarget::regtype)
         FROM pg_cast WHERE oid >= 16384
             AND NOT EXISTS (SELECT FROM extended WHERE classid = 'pg_cast'::regclass AND objid = pg_cast.oid)
         UNION ALL
-        SELECT format('the %s %s in the schema is none of ours', kind, name) FROM home JOIN (
+        SELECT format('the %s %s in the schema is not part of Juliet', kind, name) FROM home JOIN (
             SELECT 'operator class' AS kind, opcname::text AS name, opcnamespace AS space FROM pg_opclass
             UNION ALL SELECT 'operator family', opfname, opfnamespace FROM pg_opfamily
             UNION ALL SELECT 'collation', collname, collnamespace FROM pg_collation
@@ -117,7 +117,7 @@ struct FindForeignObjects: Statement {
             AND has_function_privilege(to_regrole('juliet_service'), pg_proc.oid, 'EXECUTE')
             AND NOT EXISTS (SELECT FROM extended WHERE classid = 'pg_proc'::regclass AND objid = pg_proc.oid)
         UNION ALL
-        SELECT format('the event trigger %s is none of ours', evtname) FROM pg_event_trigger
+        SELECT format('the event trigger %s is not part of Juliet', evtname) FROM pg_event_trigger
         WHERE NOT EXISTS (
             SELECT FROM extended WHERE classid = 'pg_event_trigger'::regclass AND objid = pg_event_trigger.oid)
         UNION ALL

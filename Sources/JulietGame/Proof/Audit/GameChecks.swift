@@ -9,7 +9,7 @@ enum GameChecks {
     static let all: [AuditCheck] = single + payments + [statistics, played, hardMode]
 
     private static let judgement =
-        "the service did not judge it like this: compare with a backup; `juliet game verify` on what the player was shown"
+        "the service did not judge it like this: compare with a backup, and run `juliet game verify` on what the player was shown"
 
     /// Checks of a game's own row.
     private static let single: [AuditCheck] = [
@@ -120,7 +120,7 @@ enum GameChecks {
             """
         return [
             AuditCheck(
-                "games.unpaid", "nobody paid for it", do: AuditRemedy.removeForeign,
+                "games.unpaid", "it was not paid for", do: AuditRemedy.removeForeign,
                 """
                 \(paid)
                 SELECT user_id, 'game ' || id, NULL FROM juliet.judged_games AS g
@@ -142,7 +142,7 @@ enum GameChecks {
                 """
                 WITH rewarded AS (\(entries("daily")))
                 SELECT coalesce(g.user_id, rewarded.user_id), 'game ' || coalesce(g.id::text, reference),
-                    format('%s, the ledger %s', coalesce(reward, 0), coalesce(delta, 0))
+                    format('%s here, %s in the ledger', coalesce(reward, 0), coalesce(delta, 0))
                 FROM (SELECT user_id, id, reward, started_at FROM juliet.judged_games
                     WHERE {user_id} AND ledger IS NULL AND reward IS NOT NULL) AS g
                     FULL JOIN (
@@ -181,7 +181,7 @@ enum GameChecks {
                 rewarded AS (
                     SELECT ledger, reference, delta FROM paid JOIN players ON players.user_id = holder)
                 SELECT g.user_id, 'game ' || coalesce(g.id::text, reference),
-                    format('%s, the ledger %s', coalesce(reward, 0), coalesce(delta, 0))
+                    format('%s here, %s in the ledger', coalesce(reward, 0), coalesce(delta, 0))
                 FROM (SELECT * FROM moved WHERE reward IS NOT NULL) AS g
                     FULL JOIN rewarded ON rewarded.ledger = g.ledger AND reference = g.id::text
                     LEFT JOIN filed ON filed.user_id = g.ledger AND g.started_at < ends
@@ -230,18 +230,18 @@ enum GameChecks {
             SELECT user_id, max(ended_at) AS ended_at FROM juliet.judged_games WHERE {user_id} GROUP BY user_id)
         SELECT players.user_id, NULL, concat_ws(', ',
             CASE WHEN players.played IS DISTINCT FROM coalesce(counted.played, 0)
-                THEN format('played %s, %s ended', players.played, coalesce(counted.played, 0)) END,
+                THEN format('played %s instead of %s', players.played, coalesce(counted.played, 0)) END,
             CASE WHEN players.won IS DISTINCT FROM coalesce(counted.won, 0)
-                THEN format('won %s, %s were', players.won, coalesce(counted.won, 0)) END,
+                THEN format('won %s instead of %s', players.won, coalesce(counted.won, 0)) END,
             CASE WHEN current_streak IS DISTINCT FROM coalesce(streak, 0)
-                THEN format('streak %s, it is %s', current_streak, coalesce(streak, 0)) END,
+                THEN format('streak %s instead of %s', current_streak, coalesce(streak, 0)) END,
             CASE WHEN longest_streak IS DISTINCT FROM coalesce(longest, 0)
-                THEN format('longest streak %s, it is %s', longest_streak, coalesce(longest, 0)) END,
+                THEN format('longest streak %s instead of %s', longest_streak, coalesce(longest, 0)) END,
             CASE WHEN distribution IS DISTINCT FROM coalesce(guesses, '{0,0,0,0,0,0}'::integer[])
-                THEN format('guesses %s, they are %s', distribution, coalesce(guesses, '{0,0,0,0,0,0}'::integer[])) END,
+                THEN format('guesses %s instead of %s', distribution, coalesce(guesses, '{0,0,0,0,0,0}'::integer[])) END,
             CASE WHEN players.last_ended_at IS DISTINCT FROM coalesce(counted.last_ended_at, '-infinity')
                     AND players.last_ended_at IS DISTINCT FROM coalesce(latest.ended_at, '-infinity')
-                THEN format('last game %s, it was %s', players.last_ended_at, counted.last_ended_at) END)
+                THEN format('last game %s instead of %s', players.last_ended_at, counted.last_ended_at) END)
         FROM juliet.players LEFT JOIN counted ON counted.user_id = players.user_id
             LEFT JOIN spread ON spread.user_id = players.user_id LEFT JOIN latest ON latest.user_id = players.user_id
         WHERE {players.user_id} AND (

@@ -14,7 +14,7 @@ enum LeagueChecks {
                 FROM juliet.daily_results CROSS JOIN generate_series(1, greatest(31, char_length(results))) AS place
                 WHERE {user_id} AND (substr(results, place, 1) <> '0' OR place > 31))
             SELECT coalesce(ended.user_id, noted.user_id), format('day %s', coalesce(ended.day, noted.day)),
-                format('%s, the game %s', coalesce(noted.result, 0), coalesce(ended.result, 0))
+                format('%s here, %s in the game', coalesce(noted.result, 0), coalesce(ended.result, 0))
             FROM ended FULL JOIN noted ON noted.user_id = ended.user_id AND noted.day = ended.day
             WHERE noted.result IS DISTINCT FROM ended.result
             """),

@@ -43,7 +43,7 @@ enum LotteryChecks {
             """),
         AuditCheck(
             "lottery.time",
-            "its times are not possible: it started before it was made, before the draw before it was over, or in the future",
+            "its times are not possible: it started before it was made, before the previous draw was over, or in the future",
             do: AuditRemedy.restore,
             """
             SELECT NULL, 'draw ' || number, format('made %s, started %s', created_at, started_at) FROM (
@@ -67,7 +67,7 @@ enum LotteryChecks {
                     IS DISTINCT FROM (prize::text, entries::text)
             """),
         AuditCheck(
-            "lottery.nobody", "the entry belongs to nobody, or to a participant whose player does not exist",
+            "lottery.nobody", "the entry has no participant, or one whose player does not exist",
             do: "delete the entry (`juliet lottery leave`), unless a backup has the participant or player",
             """
             SELECT NULL, 'participant ' || participant, 'no participant' FROM juliet.lottery_entries
@@ -82,7 +82,7 @@ enum LotteryChecks {
             do: AuditRemedy.restore,
             """
             SELECT lottery_participants.user_id, 'participant ' || number, CASE WHEN users.id IS NULL THEN 'no player'
-                ELSE format('%s, the player %s', registered_on, (users.created_at AT TIME ZONE 'UTC')::date) END
+                ELSE format('%s here, %s for the player', registered_on, (users.created_at AT TIME ZONE 'UTC')::date) END
             FROM juliet.lottery_participants LEFT JOIN (
                 SELECT id, created_at FROM juliet.users WHERE {id}) AS users ON users.id = lottery_participants.user_id
             WHERE {lottery_participants.user_id}
@@ -92,7 +92,7 @@ enum LotteryChecks {
         // who left and comes back gets an entry that is not void.
         AuditCheck(
             "lottery.void", "whether the entry is void does not agree with the audit trail",
-            do: "`juliet lottery void` sets it right",
+            do: "correct it with `juliet lottery void`",
             """
             WITH said AS (
                 SELECT DISTINCT ON (number) number, action FROM juliet.lottery_participants JOIN juliet.admin_actions
@@ -108,7 +108,8 @@ enum LotteryChecks {
             """),
         AuditCheck(
             "lottery.numbers", "the next player to enter would get a number that is taken",
-            do: "SELECT setval('juliet.lottery_player_numbers', (SELECT max(number) FROM juliet.lottery_participants))",
+            do:
+                "run SELECT setval('juliet.lottery_player_numbers', (SELECT max(number) FROM juliet.lottery_participants))",
             """
             SELECT NULL, 'lottery_player_numbers', format('at %s, taken %s', last_value, taken)
             FROM juliet.lottery_player_numbers, (

@@ -37,7 +37,7 @@ enum PlayerChecks {
             "players.time", "the time at which the player was created is not that of the ledger's first entry",
             do: AuditRemedy.restore,
             """
-            SELECT id, NULL, format('%s, the ledger %s', users.created_at, first.created_at)
+            SELECT id, NULL, format('%s here, %s in the ledger', users.created_at, first.created_at)
             FROM juliet.users JOIN (
                 SELECT user_id, created_at FROM juliet.energy_ledger WHERE {user_id} AND entry = 1
                 UNION ALL
@@ -55,7 +55,7 @@ enum PlayerChecks {
             WHERE {users.id} AND {players.user_id} AND wins < 2147483647 AND (wins < won
                 OR wins > won AND NOT EXISTS (SELECT 1 FROM juliet.claims WHERE \(claimsOfPortion) AND claims.user_id = users.id))
             UNION ALL
-            SELECT id, NULL, format('%s wins, and there were %s', users.wins, kept.wins)
+            SELECT id, NULL, format('%s wins, earlier answers had %s', users.wins, kept.wins)
             FROM juliet.users JOIN (
                 SELECT user_id, max(CASE WHEN jsonb_typeof(answer -> 'wins') = 'number'
                     THEN (answer -> 'wins')::integer END) AS wins
@@ -99,7 +99,7 @@ enum PlayerChecks {
                 OR last_used_at < created_at - interval '1 hour')
             """),
         AuditCheck(
-            "players.playing", "the game is played by a session that has ended, or is over and still played by one",
+            "players.playing", "the game names a session that has ended, or is over and still names one",
             do: "set session_hash and session_seen_at of the game to NULL: the next guess finds the session",
             """
             SELECT user_id, 'game ' || id, NULL FROM juliet.judged_games AS g
@@ -118,7 +118,7 @@ enum PlayerChecks {
             """),
         AuditCheck(
             "players.claimOfLiving", "the account is claimed, but still exists as a player",
-            do: "find out in a backup which of the two is right; the other one is deleted",
+            do: "find out from a backup which of the two is right, and delete the other",
             """
             SELECT user_id, 'account ' || account_id, NULL FROM juliet.claims JOIN juliet.users ON users.id = account_id
             WHERE {account_id} AND {users.id}

@@ -17,7 +17,7 @@ enum TrailChecks {
         // A key and its line have the time at which their transaction began.
         AuditCheck(
             "trail.key", "the key and the audit trail differ on who made or revoked it, or what it may do",
-            do: "`juliet admin keys revoke` takes the key from whoever has it; then find out who wrote to the table",
+            do: "revoke the key (`juliet admin keys revoke`), then find out who wrote to the table",
             """
             SELECT NULL, 'key of ' || coalesce(name, subject),
                 CASE WHEN name IS NULL THEN 'it is gone' WHEN subject IS NULL THEN 'nobody made it'
@@ -36,7 +36,7 @@ enum TrailChecks {
             WHERE name IS NULL OR subject IS NULL
             """),
         AuditCheck(
-            "trail.rules", "the rules are not what the audit trail says that operators made them",
+            "trail.rules", "the rules are not those that operators applied, as the audit trail has them",
             do: "`juliet rules` and `juliet admin audit` show both; apply the right ones with `juliet rules apply`",
             """
             WITH held AS (

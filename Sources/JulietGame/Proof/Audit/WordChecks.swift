@@ -1,6 +1,6 @@
 /// Words: their places and lists, the days' words, and what players have played.
 enum WordChecks {
-    private static let refresh = "SELECT juliet.refresh_word_lists() as the owner makes the lists again"
+    private static let refresh = "run SELECT juliet.refresh_word_lists() as the owner: it makes the lists again"
 
     static let all: [AuditCheck] = [
         AuditCheck(

@@ -75,7 +75,7 @@ package enum EnergyArchiveFile {
                 leftover = nil
                 throw Fault(
                     description:
-                        "the connection was lost while the rows were deleted: \(path) is whole, keep it and run this again"
+                        "the connection was lost while the rows were deleted: \(path) is complete; keep it, and run this again"
                 )
             }
             return count
@@ -91,7 +91,7 @@ package enum EnergyArchiveFile {
     /// - Throws: ``Fault``.
     package static func checkIsFree(_ path: String) throws {
         guard !FileManager.default.fileExists(atPath: path) else {
-            throw Fault(description: "\(path) is there already: name another file")
+            throw Fault(description: "\(path) already exists: name another file")
         }
         // A partial file of a killed run is overwritten.
         guard !FileManager.default.fileExists(atPath: path + ".partial") else { return }
@@ -190,7 +190,8 @@ package enum EnergyArchiveFile {
         }
         let found = Hexadecimal.encode(digest.finalize())
         guard reader.trailer == "end \(lines) \(found)" else {
-            throw Fault(description: "\(path) is not whole: its last line does not fit what is before it")
+            throw Fault(
+                description: "\(path) is incomplete or altered: its last line does not match the lines before it")
         }
     }
 
@@ -202,9 +203,9 @@ package enum EnergyArchiveFile {
         private(set) var trailer = ""
 
         init(path: String) throws {
-            do { file = try InputFile(path: path) } catch { throw Fault(description: "\(path) cannot be read") }
+            do { file = try InputFile(path: path) } catch { throw Fault(description: "cannot read \(path)") }
             guard let first = try file.read(upToCount: head.utf8.count), first.elementsEqual(head.utf8) else {
-                throw Fault(description: "\(path) is no archive of the energy ledger")
+                throw Fault(description: "\(path) is not an archive of the energy ledger")
             }
         }
 

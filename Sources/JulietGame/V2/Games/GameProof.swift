@@ -70,7 +70,7 @@ package struct GameProof: Sendable {
 
     private func checkEnd(_ secret: String) throws(Failure) {
         guard guesses.count <= V2.Game.maximumGuesses else {
-            throw .doesNotFit("\(guesses.count) guesses were taken, and there are \(V2.Game.maximumGuesses)")
+            throw .doesNotFit("\(guesses.count) guesses were made, and only \(V2.Game.maximumGuesses) are allowed")
         }
         guard !guesses.dropLast().contains(where: { $0.word == secret }) else {
             throw .doesNotFit("the game went on after the word was guessed")

@@ -42,7 +42,7 @@ package enum V2Refusal: String, Sendable, CaseIterable {
     case notMaker = "not-maker"
     /// Only the league's owner may change it.
     case notOwner = "not-owner"
-    /// The league has as many members as it may have.
+    /// The league has the maximum number of members.
     case leagueFull = "league-full"
     /// The passkey cannot be registered; the reason is in the answer.
     case passkeyRefused = "passkey-refused"
@@ -64,7 +64,7 @@ package enum V2Refusal: String, Sendable, CaseIterable {
     case mergeSelf = "merge-self"
     /// The other player has a game that is not over.
     case mergeUnfinished = "merge-unfinished"
-    /// The balance has no room for more.
+    /// The balance would be too high.
     case energyFull = "energy-full"
     /// What was bought does not count; the reason is in the answer. The schema spells it `purchase-` and the reason.
     case transactionRefused = "transaction-refused"

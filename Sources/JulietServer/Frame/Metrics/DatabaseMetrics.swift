@@ -33,7 +33,7 @@ final class DatabaseMetrics: Sendable {
             Counters(count: 3) { MetricsText.labels([("outcome", ["committed", "rolledBack", "lost"][$0])]) })
         connections = registry.add(
             "juliet_database_connection_events_total", .counter,
-            "Connections of the pool that were opened, could not be, and were lost.",
+            "Connections of the pool that were opened, failed to open, or were lost.",
             Counters(count: 3) { MetricsText.labels([("event", ["opened", "failed", "lost"][$0])]) })
     }
 

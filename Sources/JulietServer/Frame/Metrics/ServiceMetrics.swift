@@ -67,7 +67,7 @@ package struct ServiceMetrics: Sendable {
         let accepted = counter("juliet_http_connections_total", "Connections that were accepted.")
         let overLimit = counter("juliet_http_connections_refused_total", "Connections over a limit, answered 503.")
         let cutOff = counter(
-            "juliet_http_connections_cut_off_total", "Connections cut off because all held too much.")
+            "juliet_http_connections_cut_off_total", "Connections cut off because all together held too many bytes.")
         let buffered = gauge("juliet_http_buffered_bytes", "Bytes that connections hold for slow clients.")
         let received = counter("juliet_http_received_bytes_total", "Bytes read from clients.")
         let sent = counter("juliet_http_sent_bytes_total", "Bytes sent to clients.")

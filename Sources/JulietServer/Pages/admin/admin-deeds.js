@@ -49,7 +49,7 @@ const asking = (text, ask, label) =>
  */
 export function energyForm(place, id, changed) {
     const amount = h("input", { type: "number", name: "amount", required: true, min: 1, max: maximumGrant, step: 1, inputmode: "numeric" });
-    const [reason, line] = reasonField("A ticket’s number, say. It stays for good: no names.");
+    const [reason, line] = reasonField("Such as a ticket’s number. It is kept for good: no names.");
     const isShown = h("input", { type: "checkbox", name: "isShown", checked: true });
     const undo = h("button", { type: "button", class: "button", "aria-haspopup": "dialog", hidden: true }, "Undo");
     const form = h("form", { class: "card", id: "grant", "aria-label": "Give or take energy" },
@@ -70,7 +70,7 @@ export function energyForm(place, id, changed) {
         const back = newKey();
         undo.onclick = () => question(place, {
             title: `${moved > 0 ? "Take" : "Give"} ${number(Math.abs(moved))} back?`, verb: "Undo", reason: `undone: ${why}`.slice(0, 500),
-            notes: [h("p", {}, "A second entry takes it back; the first one stays.")],
+            notes: [h("p", {}, "A second entry undoes it; the first one stays.")],
             send: (reason) => move(-moved, reason, shown, back),
             done: async ({ balance }) => {
                 undo.hidden = true;
@@ -106,17 +106,17 @@ export async function showWays(place, id, changed) {
         },
     });
     const used = (hour) => hour ? `${hour.slice(0, 10)}, hour ${hour.slice(11, 13)}` : "never";
-    const devices = table("Devices", ["Since (UTC)", "Opened by", "Used last (UTC)", "Id", "Deed"], sessions.map((session) => [
+    const devices = table("Devices", ["Since (UTC)", "Signed in by", "Last used (UTC)", "Id", "Action"], sessions.map((session) => [
         moment(session.createdAt), openedBy[session.by] ?? session.by, used(session.lastUsedAt), h("code", {}, session.id),
         asking("Sign out…", take("Sign this device out?", "session", session.id, "It is signed out at once. Games go on when the player signs in again."),
             `Sign out the device of ${session.createdAt.slice(0, 19).replace("T", " ")}`),
     ]));
-    const keys = table("Passkeys", ["Since (UTC)", "Name", "Used last (UTC)", "Id", "Deed"], passkeys.map((passkey) => [
+    const keys = table("Passkeys", ["Since (UTC)", "Name", "Last used (UTC)", "Id", "Action"], passkeys.map((passkey) => [
         moment(passkey.createdAt), `${passkey.name}${passkey.isSynced ? " (synced)" : ""}`, used(passkey.lastUsedAt), h("code", {}, passkey.id),
         asking("Remove…", take("Remove this passkey?", "passkey", passkey.id, "It no longer opens the account. Devices that it signed in stay signed in."),
             `Remove the passkey ${passkey.name}`),
     ]));
-    const others = table("Identities", ["Since (UTC)", "Provider", "Issuer", "Subject", "Deed"], identities.map((identity) => [
+    const others = table("Identities", ["Since (UTC)", "Provider", "Issuer", "Subject", "Action"], identities.map((identity) => [
         moment(identity.createdAt), identity.provider, identity.issuer, h("code", {}, identity.subject),
         asking("Remove…", take("Remove this identity?", "identity", identity.provider, "It no longer opens the account. Devices that it signed in stay signed in."),
             `Remove the identity of ${identity.provider}`),
@@ -127,7 +127,7 @@ export async function showWays(place, id, changed) {
         all.push(asking("Sign out all devices…", take("Sign all devices out?", "session", undefined, "All are signed out at once.")));
     }
     if (sessions.length + passkeys.length + identities.length > 0) {
-        all.push(asking("Take all ways away…", take("Take all ways away?", "all", undefined,
+        all.push(asking("Remove every way in…", take("Remove every way in?", "all", undefined,
             "All devices are signed out, all passkeys and identities removed. The recovery code still works: make a new one as well.")));
     }
     place.replaceChildren(
@@ -142,7 +142,7 @@ export async function showWays(place, id, changed) {
 function askRecovery(place, id, changed) {
     question(place, {
         title: "Make a new recovery code?", verb: "Make it",
-        notes: [h("p", {}, "For somebody who has lost every way in and has proved to you who they are: whoever has the code can act as the player. The old code stops working.")],
+        notes: [h("p", {}, "Make one only for somebody who has lost every way in and has proved to you who they are. Whoever has the code can act as the player. The old code stops working.")],
         send: (reason, key) => change("recovery-code", { id }, { reason }, key),
         done: async ({ recoveryCode }) => {
             showRecovery(place, recoveryCode);
@@ -180,7 +180,7 @@ function showRecovery(place, code) {
 /** The button that ends a running game. */
 export const endGameButton = (place, id, game, changed) => asking("End it…", () => question(place, {
     title: "End this game?", verb: "End it",
-    notes: [h("p", {}, `It is lost, as if the player had given it up: the word is shown, its price stays paid, and a streak ends (not by a challenge or a past day). ${final}`)],
+    notes: [h("p", {}, `The game is lost, as if the player had given up: the word is shown, the price is not paid back, and a streak ends (not for a challenge or a past day). ${final}`)],
     send: (reason, key) => change("end-game", { id, game: game.id }, { reason }, key),
     done: async () => {
         announce("The game has ended.");
@@ -199,7 +199,7 @@ export function dataSection(place, player, changed) {
         h("div", { class: "actions" },
             asking("Export…", () => question(section, {
                 title: "Export everything?", verb: "Export",
-                notes: [h("p", {}, "A file with everything that is kept about the player. Hand it to nobody else, and delete your copy.")],
+                notes: [h("p", {}, "A file with everything that is kept about the player. Give it only to the player, and delete your copy.")],
                 send: (reason, key) => change("export", { id }, { reason }, key),
                 done: async (document_) => {
                     download(`juliet-${id.replaceAll(/[^\w-]/g, "_")}.json`, JSON.stringify(document_, undefined, 2));
@@ -237,11 +237,11 @@ function askDeletion(section, place, player) {
             h("p", {}, "Lost for good:"), h("ul", {}, ...losses.map((loss) => h("li", {}, loss))),
             h("p", {}, `The ledger is kept under a name that cannot be traced to the player, and no purchase can be used again. ${final}`),
         ],
-        fields: [field("The id, typed once more", typed, player.id)],
+        fields: [field("Type the id to confirm", typed, player.id)],
         send: (reason, key) => change("delete", { id: player.id }, { id: typed.value, reason }, key),
         done: () => {
             const title = h("h1", { tabindex: -1 }, "The player is deleted");
-            place.replaceChildren(title, h("p", {}, "The trail says that a player was deleted. Whoever searches for the id finds what was done to it."), h("p", {}, h("a", { href: "#players" }, "To the players")));
+            place.replaceChildren(title, h("p", {}, "The audit trail says that a player was deleted. If you search for the id, you find what operators did to it."), h("p", {}, h("a", { href: "#players" }, "To the players")));
             title.focus();
         },
     });

@@ -9,7 +9,7 @@ const ranges = [[7, "7 days"], [30, "30 days"], [90, "90 days"], [365, "A year"]
 const kinds = [["app", "The app’s"], ["game", "Ordinary"], ["daily", "Of the day"], ["challenge", "Challenges"], ["archive", "Past days"]];
 const reasons = {
     registration: "New players", import: "Imported", game: "Games", purchase: "Purchases", client_report: "Reported by the app",
-    support: "Granted", refund: "Refunds", lottery: "Lottery", refill: "Came back", daily: "Rewards of the day",
+    support: "Granted", refund: "Refunds", lottery: "Lottery", refill: "Refill", daily: "Rewards of the day",
     challenge: "Challenges", merge: "Merges",
 };
 // More kinds of energy than these are drawn as one.
@@ -26,7 +26,7 @@ const sum = (values) => values.reduce((total, value) => total + (value ?? 0), 0)
 /** Shows the figures of as many days as the address says. */
 export async function showFigures(place, rest) {
     const range = ranges.some(([days]) => String(days) === rest) ? Number(rest) : 30;
-    const note = h("p", { class: "fine", id: "waiting" }, "Reading what was counted …");
+    const note = h("p", { class: "fine", id: "waiting" }, "Reading the figures …");
     place.append(heading("Figures"),
         h("div", { class: "ranges", role: "group", "aria-label": "How far back" }, ...ranges.map(([days, name]) =>
             h("a", { href: `#figures/${days}`, class: "button", "aria-current": days === range && "true" }, name))), note);
@@ -39,8 +39,8 @@ export async function showFigures(place, rest) {
         short: short.format(time(name)), long: long.format(time(name)), open: name === today,
     }));
     const left = days.filter((day) => !day).length;
-    note.replaceChildren("Days in UTC. Today, which is not over, as of ", moment(readAt), ". ",
-        left ? h("strong", { id: "left" }, `Counted so far; ${number(left)} of these days are still to be counted, and are missing here.`) : "");
+    note.replaceChildren("Days are in UTC. Today is not over: counted at ", moment(readAt), ". ",
+        left ? h("strong", { id: "left" }, `${number(left)} of these days are not counted yet, and are missing here.`) : "");
     const perDay = (title, about, series) => {
         const shown = series.map(([name, value, tone]) => ({ name, tone, values: days.map((day) => day && value(day)) }));
         return chart(title, about).show(labels, shown);
@@ -53,14 +53,14 @@ export async function showFigures(place, rest) {
                 (week) => ({ short: short.format(time(week.day)), long: `Week from ${long.format(time(week.day))}` })),
             periods("Players active a month", kept.months,
                 (one) => ({ short: month.format(time(one.day)).slice(0, 3), long: month.format(time(one.day)) })),
-            perDay("New players", "Registered, of both contracts.", [["Players", (day) => day.registered]]),
-            perDay("Games begun", "The app’s: paid for, and not judged by the service.",
+            perDay("New players", "Registrations in both contracts.", [["Players", (day) => day.registered]]),
+            perDay("Games begun", "The app’s games are paid for, not judged by the service.",
                 kinds.map(([kind, name]) => [name, (day) => day.begun[kind] ?? 0])),
             perDay("Games won and lost", "Games that the service judged; the app’s own wins have no date.",
                 [["Won", (day) => day.won], ["Lost", (day) => day.lost]]),
             energy(perDay, days, "brought", "Energy that came in", "What balances gained, by reason."),
             energy(perDay, days, "took", "Energy that went out", "What balances lost, by reason."),
-            perDay("Purchases and refunds", "How many entries of the ledger; their energy is in the table.",
+            perDay("Purchases and refunds", "Number of entries in the ledger; their energy is in the table.",
                 [["Purchases", (day) => day.entries.purchase ?? 0], ["Refunds", (day) => day.entries.refund ?? 0]]),
             outcomes(days, today)),
         retention(kept.weeks),
@@ -106,7 +106,7 @@ function outcomes(days, today) {
     const select = h("select", { id: "outcomes-day" }, ...list.map((day) =>
         h("option", { value: day.day }, day.day === today ? `${long.format(time(day.day))}, not over` : long.format(time(day.day)))));
     if (list.length > 1) select.selectedIndex = 1;
-    const picture = chart("Guesses for the word of the day", "Of those who ended it on its day.");
+    const picture = chart("Guesses for the word of the day", "By players who ended it on its day.");
     const show = () => {
         const { outcomes: counts } = list[select.selectedIndex];
         picture.show(counts.map((_, index) => index < 6

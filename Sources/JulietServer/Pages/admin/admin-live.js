@@ -9,19 +9,19 @@ import { announce, explain, heading, moment, number, table } from "./admin-views
 const interval = 10_000;
 /** What a warning says, and the section of the manual that tells more. */
 const warnings = {
-    ready: ["This service cannot serve games: the database is out of reach, its schema is not whole, or there are no words.", "watching-it"],
+    ready: ["This service cannot serve games: the database cannot be reached, its schema is incomplete, or there are no words.", "watching-it"],
     failures: ["More than one request in a hundred failed in the last five minutes.", "at-3-am"],
     slow: ["One request in a hundred took longer than a second.", "proxies-limits-and-overload"],
     lost: ["Connections to PostgreSQL were lost, or could not be made.", "at-3-am"],
     waiting: ["More than 1,000 statements wait for PostgreSQL.", "proxies-limits-and-overload"],
     refused: ["Connections were turned away: http.maximumConnections, or too few files (ulimit).", "proxies-limits-and-overload"],
-    log: ["Nobody reads the log fast enough: lines were dropped.", "the-log"],
+    log: ["The log is not read fast enough: lines were dropped.", "the-log"],
     releases: ["Services of different releases run.", "a-new-release"],
     days: ["Today or tomorrow has no word: there are no secret words, or no service has chosen one.", "at-3-am"],
     connections: ["PostgreSQL has used four fifths of its connections.", "growth"],
-    transaction: ["A transaction has been open for more than an hour: nothing that was changed since can be cleared away.", "at-3-am"],
+    transaction: ["A transaction has been open for more than an hour: PostgreSQL cannot clean up what changed since.", "at-3-am"],
     standby: ["A standby is more than a minute behind.", "at-3-am"],
-    archive: ["The last archiving of PostgreSQL’s log failed: its disk fills up.", "at-3-am"],
+    archive: ["PostgreSQL could not archive its log: its disk is filling up.", "at-3-am"],
 };
 
 const bytes = (value) => value < 2 ** 30 ? `${number(Math.round(value / 2 ** 20))} MiB` : `${(value / 2 ** 30).toFixed(1)} GiB`;
@@ -43,13 +43,13 @@ const facts = {
         ["players", "Players, last hour", ({ lastHour }) => number(lastHour.players)],
         ["paid", "Games paid for, last hour", ({ lastHour }) => number(lastHour.paid)],
         ["judged", "Judged games begun, last hour", ({ lastHour }) => number(lastHour.judged)],
-        ["running", "Of these under way", ({ lastHour }) => number(lastHour.running)],
+        ["running", "Of these, running", ({ lastHour }) => number(lastHour.running)],
         ["ended", "Won and lost, last hour", ({ lastHour }) => `${number(lastHour.won)}, ${number(lastHour.lost)}`],
     ],
     process: [
         ["requests", "Requests a minute", ({ process }) => process.seconds ? number(Math.round(60 * process.requests / process.seconds)) : "…"],
-        ["failed", "Failed, and limited", ({ process }) => `${number(process.failures)}, ${number(process.limited)}`],
-        ["durations", "Half took, 99 % took at most", ({ process }) =>
+        ["failed", "Failed; refused by limits", ({ process }) => `${number(process.failures)}, ${number(process.limited)}`],
+        ["durations", "Median, 99th percentile", ({ process }) =>
             process.requests ? `${milliseconds(process.half)}, ${milliseconds(process.most)}` : "no requests"],
         ["clients", "Connections of clients", ({ process }) => number(process.connections)],
         ["pool", "Connections to PostgreSQL", ({ process }) =>
@@ -76,11 +76,11 @@ const list = (group) => h("dl", { class: "facts" }, ...facts[group].map(([id, na
 export async function showLive(place) {
     const state = h("p", { id: "live-state", class: "fine" }, "Reading …");
     const wrong = h("div", { id: "live-warnings" });
-    const requests = chart("Requests", "Of this process, a minute a bar, without this page’s own. Each instance shows its own.");
+    const requests = chart("Requests", "Requests to this process, without those of this page. One bar is one minute.");
     requests.classList.add("live-chart");
     const [services, standbys] = [h("div", { class: "list" }), h("div", { class: "list" })];
     place.append(heading("Live"), state, wrong,
-        section("live-game", "Players", "Of all services, from the records.", list("game")),
+        section("live-game", "Players", "Of all services, from the database.", list("game")),
         section("live-process", "This service", "In the last five minutes, without this page’s own requests.", list("process")), requests,
         section("live-postgres", "PostgreSQL", undefined, list("postgres")),
         section("live-services", "Services", "Services that reported in the last hour; a running one reports every ten seconds.", services),
@@ -112,14 +112,14 @@ export async function showLive(place) {
             }), [{ name: "Answered", values: minutes.map(([all, failed]) => all - failed) },
                 { name: "Failed", tone: 5, values: minutes.map(([, failed]) => failed) }]);
         }
-        services.replaceChildren(table("Services", ["Service", "Release", "Started", "Said so"], database.services.map((one) => [
+        services.replaceChildren(table("Services", ["Service", "Release", "Started", "Last report"], database.services.map((one) => [
             one.id, one.release === release ? one.release : `${one.release} (here: ${release})`, moment(one.startedAt),
             one.silent < 30 ? `${span(one.silent)} ago` : `silent for ${span(one.silent)}`])));
         const { standbys: all, isTold } = database.postgres;
         standbys.replaceChildren(all.length
             ? table("Standbys", ["Name", "State", "Mode", "#Lag", "#Behind"], all.map((one) => [
-                one.name, one.state, one.mode, one.lag === undefined ? isTold ? "none" : "not told" : `${(one.lag / 1000).toFixed(1)} s`,
-                one.behind === undefined ? "not told" : bytes(one.behind)]))
+                one.name, one.state, one.mode, one.lag === undefined ? isTold ? "none" : "not shown" : `${(one.lag / 1000).toFixed(1)} s`,
+                one.behind === undefined ? "not shown" : bytes(one.behind)]))
             : h("p", { class: "fine" }, "None is connected."));
         if (all.length && !isTold) standbys.append(h("p", {}, untold()));
     }
@@ -129,7 +129,7 @@ export async function showLive(place) {
         isStale = stale;
         state.classList.toggle("is-stale", stale);
         state.classList.toggle("fine", !stale);
-        state.textContent = stale ? `${explain(error)} What you see is ${readAt ? `of ${clock(readAt)}` : "nothing yet"}.`
+        state.textContent = stale ? `${explain(error)} ${readAt ? `The values are from ${clock(readAt)}` : "There are no values yet"}.`
             : `As of ${clock(readAt)}, read again every ten seconds while you look.`;
     }
 

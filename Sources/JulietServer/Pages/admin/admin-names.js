@@ -27,7 +27,7 @@ export async function showNames(place) {
         form.reset();
         await showParts(list);
         const said = `${wanted === "refuse" ? "Refused" : "Allowed again"}: ${text}.`;
-        return isReplay ? `It was done before. ${said}` : said;
+        return isReplay ? `This was already done. ${said}` : said;
     });
     place.append(heading("Names"), form, list);
     await showParts(list);
@@ -55,7 +55,7 @@ export function nameForm(player, changed) {
     const tell = ({ hiddenName }) => {
         state.replaceChildren(...hiddenName === undefined
             ? ["The player sees what you do here, and may take another name at any time."]
-            : ["Hidden: ", h("strong", {}, hiddenName), ". Everybody sees a made name until the player takes another one."]);
+            : ["Hidden: ", h("strong", {}, hiddenName), ". Everybody sees a generated name until the player takes another one."]);
         hide.value = hiddenName === undefined ? "hide" : "show";
         hide.textContent = hiddenName === undefined ? "Hide the name" : "Show the name again";
     };
@@ -68,7 +68,7 @@ export function nameForm(player, changed) {
         form.reset();
         tell(answer);
         await changed(answer.name);
-        const said = `${answer.isReplay ? "It was done before. " : ""}The name is ${answer.name}.`;
+        const said = `${answer.isReplay ? "This was already done. " : ""}The name is ${answer.name}.`;
         announce(said);
         return said;
     });

@@ -10,7 +10,7 @@ import { trailColumns, trailRow } from "./admin-trail.js";
 const reasons = {
     registration: "Registration", import: "Taken over", game: "Game", purchase: "Purchase", client_report: "Report of the app",
     support: "Support", refund: "Refund", lottery: "Lottery",
-    refill: "Came back", daily: "Word of the day", challenge: "Challenge", merge: "Merge",
+    refill: "Refill", daily: "Word of the day", challenge: "Challenge", merge: "Merge",
 };
 const states = { playing: "Running", won: "Won", lost: "Lost" };
 const kinds = { game: "Own word", daily: "Word of the day,", archive: "Word of a past day,", challenge: "Challenge" };
@@ -61,13 +61,13 @@ function facts(player) {
     ];
     if (statistics) {
         rows.push(
-            ["Comes back", player.due === undefined ? "–" : h("span", {}, `${number(player.due)} due`, ...player.moreAt ? [", more at ", moment(player.moreAt)] : [])],
-            ["Games over", `${number(statistics.played)}, won ${number(statistics.won)}`],
+            ["Refill", player.due === undefined ? "–" : h("span", {}, `${number(player.due)} due`, ...player.moreAt ? [", more at ", moment(player.moreAt)] : [])],
+            ["Finished games", `${number(statistics.played)}, won ${number(statistics.won)}`],
             ["Running", number(player.running)],
             ["Streak", `${number(statistics.currentStreak)}, the longest ${number(statistics.longestStreak)}`],
             ["Won with 1 to 6", statistics.distribution.map(number).join(" · ")],
             ["Devices", number(player.sessions)],
-            ["Used last (UTC)", player.lastUsedAt ? `${player.lastUsedAt.slice(0, 10)}, hour ${player.lastUsedAt.slice(11, 13)}` : "–"]);
+            ["Last used (UTC)", player.lastUsedAt ? `${player.lastUsedAt.slice(0, 10)}, hour ${player.lastUsedAt.slice(11, 13)}` : "–"]);
     }
     if (player.account) {
         rows.push(["Claimed", h("span", {}, searchLink(player.account, h("code", {}, player.account)), ", ", moment(player.claimedAt))]);
@@ -77,7 +77,7 @@ function facts(player) {
 }
 
 async function showLedger(place, id) {
-    const list = await pages("Ledger", ["Time (UTC)", "Why", "For", "#Change", "#Balance"], async (before) => {
+    const list = await pages("Ledger", ["Time (UTC)", "Reason", "About", "#Change", "#Balance"], async (before) => {
         const { entries, next } = await ask("ledger", { id, before });
         return {
             next,
@@ -87,7 +87,7 @@ async function showLedger(place, id) {
                 signed(entry.delta), number(entry.balance),
             ]),
         };
-    }, "No entry of the ledger is here.");
+    }, "The ledger has no entries.");
     place.replaceChildren(h("h2", {}, "Ledger"), list);
 }
 

@@ -22,7 +22,7 @@ export async function showPlayers(place, text) {
             const wanted = input.value.trim();
             if (wanted !== "") location.hash = `players/${encodeURIComponent(wanted)}`;
         },
-    }, field("Any part of a name, or an id", input, "Of a player, an account of the app, a game or a transaction; or a challenge’s code."),
+    }, field("Any part of a name, or an id", input, "Ids of players, app accounts, games or transactions, and codes of challenges."),
     h("button", { class: "button is-main" }, "Search"));
     place.append(heading("Players"), form);
     input.focus();
@@ -44,7 +44,7 @@ export async function showPlayers(place, text) {
                     number(player.energy), moment(player.createdAt),
                 ]),
             };
-        }, "Nobody is found. Ids and codes have to be whole, ids in the right letter case.", "More");
+        }, "No player found. Ids and codes must be complete, and ids in the right letter case.", "More");
         results.append(...former === undefined ? [] : [formerPlayer(former)], list);
     } catch (error) {
         results.append(failure(error));
@@ -55,7 +55,7 @@ export async function showPlayers(place, text) {
 function formerPlayer(actions) {
     return h("section", { id: "former" },
         h("h2", {}, "This player was deleted"),
-        h("p", {}, "What operators did to this id is kept, without names, amounts and whatever else was deleted."),
+        h("p", {}, "What operators did to this id is kept. Names, amounts and everything else were deleted."),
         h("div", { class: "list" }, table("What operators did", ["Day (UTC)", "Who", "What", "Why"],
             actions.map((action) => [action.on, action.actor, actionName(action.action), action.reason]))));
 }

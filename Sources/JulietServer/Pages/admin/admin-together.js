@@ -73,7 +73,7 @@ export async function showLeague(place, id) {
     place.append(
         heading(league.name),
         h("p", {}, h("code", {}, league.id)),
-        h("p", {}, "Since ", moment(league.createdAt), ". The longest member owns it."),
+        h("p", {}, "Since ", moment(league.createdAt), ". The first member to join owns it."),
         h("div", { class: "list", id: "members" }, table("Members", ["Player", "Id", "Since (UTC)"],
             league.list.map((member) => [
                 playerLink(member.player, member.name ?? member.player), h("code", {}, member.player),

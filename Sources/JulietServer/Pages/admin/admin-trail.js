@@ -6,15 +6,15 @@ import { heading, isPseudonym, moment, number, pages, playerLink, searchLink, si
 
 const names = {
     "league.end": "Ended a league", "challenge.end": "Ended a challenge",
-    "energy.grant": "Gave energy", "energy.take": "Took energy", "game.end": "Ended a game", "player.ways": "Took all ways away",
+    "energy.grant": "Gave energy", "energy.take": "Took energy", "game.end": "Ended a game", "player.ways": "Removed every way in",
     "player.export": "Exported a player", "player.delete": "Deleted a player", "word.retire": "Retired a word", "word.restore": "Brought a word back",
-    "word.secret": "Made a word a secret", "word.guessable": "Made a word only guessed", "word.add": "Added a word",
+    "word.secret": "Made a word a secret", "word.guessable": "Made a word guessable only", "word.add": "Added a word",
     "words.import": "Imported lists", "key.add": "Made a key", "key.revoke": "Revoked a key",
     "player.passkey": "Removed a passkey", "player.identity": "Removed an identity", "player.session": "Ended sessions",
-    "player.recoveryCode": "Made a recovery code", "nonces.renew": "Renewed the key of nonces",
-    "lottery.import": "Imported the lottery", "lottery.enter": "Let take part", "lottery.leave": "Took out of the lottery",
-    "lottery.void": "Made an entry void", "lottery.valid": "Made an entry count", "lottery.announce": "Announced a prize",
-    "lottery.draw": "Started a draw", "name.rename": "Gave another name", "name.hide": "Hid the name",
+    "player.recoveryCode": "Made a recovery code", "nonces.renew": "Renewed the nonce key",
+    "lottery.import": "Imported the lottery", "lottery.enter": "Entered into the lottery", "lottery.leave": "Took out of the lottery",
+    "lottery.void": "Made an entry void", "lottery.valid": "Made an entry valid", "lottery.announce": "Announced a prize",
+    "lottery.draw": "Started a draw", "name.rename": "Renamed a player", "name.hide": "Hid the name",
     "name.show": "Showed the name again", "name.refuse": "Refused names", "name.allow": "Allowed names",
 };
 
@@ -47,8 +47,8 @@ function values({ action, details }) {
     if (details === undefined) return "";
     if (action === "key.add") return details.role;
     if (action.startsWith("energy.")) {
-        const hidden = details.isShown === false ? "; the player does not read why" : "";
-        return `${signed(details.amount)}, then ${number(details.balance)}${hidden}`;
+        const hidden = details.isShown === false ? "; the player does not see why" : "";
+        return `${signed(details.amount)}, balance ${number(details.balance)}${hidden}`;
     }
     if (action === "game.end") return `${kinds[details.kind] ?? details.kind}, ${number(details.guesses)} ${details.guesses === 1 ? "guess" : "guesses"}`;
     if (action.startsWith("lottery.") || action.startsWith("player.")) {
@@ -57,7 +57,7 @@ function values({ action, details }) {
     if (Array.isArray(details)) {
         return details.map((list) => `${list.kind}: ${number(list.added)} new, ${number(list.restored)} back, ${number(list.retired)} retired`).join("; ");
     }
-    return `${details.isSecret ? "secret" : "only guessed"}${details.isRetired ? ", retired" : ""}`;
+    return `${details.isSecret ? "secret" : "guessable only"}${details.isRetired ? ", retired" : ""}`;
 }
 
 /** Shows all of it, newest first. */

@@ -128,7 +128,7 @@ export function changing(form, send) {
         } catch (error) {
             message.classList.add("is-bad");
             message.textContent = error instanceof Unanswered
-                ? `${error.message} It may have been done: press the button again, and it happens once.` : explain(error);
+                ? `${error.message} It may have taken effect. Press the button again: it takes effect only once.` : explain(error);
             if (!(error instanceof Unanswered)) key = newKey();
         }
         form.removeAttribute("aria-busy");

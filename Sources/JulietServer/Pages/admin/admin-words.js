@@ -42,9 +42,9 @@ async function showLists(place) {
 
 function describe(word) {
     if (word === undefined) return "It is not in the lists.";
-    const kind = word.isSecret ? "a secret" : "only guessed";
+    const kind = word.isSecret ? "a secret" : "guessable only";
     if (word.isRetired) return `Retired, ${kind}: no game deals it, ${word.isBanned ? "whatever lists say" : "because no list names it"}.`;
-    return word.isSecret ? "A secret: games deal it." : "Only guessed: no game deals it.";
+    return word.isSecret ? "A secret: games deal it." : "Guessable only: no game deals it.";
 }
 
 async function showWord(place, lists, language, spelled) {
@@ -62,13 +62,13 @@ async function showWord(place, lists, language, spelled) {
     const reason = h("input", { type: "text", name: "reason", required: true, maxlength: 500, autocomplete: "off" });
     const button = (value, label) => h("button", { class: "button", name: "change", value }, label);
     const buttons = word === undefined
-        ? [button("addSecret", "Add as a secret"), button("addGuessable", "Add, only to guess")]
+        ? [button("addSecret", "Add as a secret"), button("addGuessable", "Add as guessable")]
         : [word.isRetired ? button("restore", "Bring back") : button("retire", "Retire"),
-            word.isSecret ? button("guessable", "Make it only guessed") : button("secret", "Make it a secret")];
+            word.isSecret ? button("guessable", "Make it guessable only") : button("secret", "Make it a secret")];
     const form = h("form", { class: "card", id: "word", "aria-label": `The word ${name}` },
         h("h2", { tabindex: -1 }, name), description,
-        h("p", { class: "fine" }, "Games that run, and words of days already chosen, stay as they are. A list that is imported ",
-            "later and names a word as a secret makes it one again."),
+        h("p", { class: "fine" }, "Running games, and words of days already chosen, stay as they are. If a list that you import ",
+            "later has the word as a secret, it is one again."),
         h("div", { class: "line" }, field("Reason", reason, "For the audit trail."), ...buttons));
     changing(form, async (key, submitter) => {
         // Another button is another change, even if the one before was not answered.
@@ -76,7 +76,7 @@ async function showWord(place, lists, language, spelled) {
         const name = `${key}-${wanted}`;
         const answer = await change("word", { language, word: spelled }, { change: wanted, reason: reason.value }, name);
         await Promise.all([showWord(place, lists, language, spelled), showLists(lists)]);
-        const text = answer.isReplay ? "It was done before." : answer.isChanged ? "Done." : "Nothing had to change.";
+        const text = answer.isReplay ? "This was already done." : answer.isChanged ? "Done." : "Nothing had to change.";
         const note = place.querySelector(".message");
         note.classList.add("is-good");
         note.textContent = text;

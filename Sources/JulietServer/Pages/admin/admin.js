@@ -69,7 +69,7 @@ onSignedOut(() => {
     document.querySelector(".who").hidden = true;
     $("content").replaceChildren(
         heading("You are signed out"),
-        h("p", {}, "The key is not valid any more, or its twelve hours are over."),
+        h("p", {}, "Your key is no longer valid, or you signed in twelve hours ago."),
         h("p", {}, h("a", { class: "button is-main", href: "/admin" }, "Sign in")));
     $("content").focus();
 });

@@ -61,7 +61,7 @@ export function tryIt(operation) {
     const tell = () => shell.replaceChildren(code("curl", curl(operation, asked())));
 
     const ask = async () => {
-        if (method === "DELETE" && !confirm(`Really ${method} ${asked().path}? It is done for good.`)) return;
+        if (method === "DELETE" && !confirm(`Really ${method} ${asked().path}? This cannot be undone.`)) return;
         const { path: where, fields, body: sent } = asked();
         if (canHaveToken && token.value.trim()) fields.Authorization = `Bearer ${token.value.trim()}`;
         send.disabled = true;
@@ -127,7 +127,7 @@ export function tryIt(operation) {
         }
         if (links.length === 0) return [];
         const items = links.map((link) => h("li", {}, h("a", { href: at(link.operationId) }, link.operationId)));
-        return [h("p", {}, "Go on with it:"), h("ul", {}, ...items)];
+        return [h("p", {}, "Next requests:"), h("ul", {}, ...items)];
     };
 
     const offers = (value) => {
@@ -137,7 +137,7 @@ export function tryIt(operation) {
             type: "button", click: (event) => {
                 remember(offered);
                 token.value = offered;
-                event.target.replaceWith(h("p", { role: "status" }, "It is this tab's token now."));
+                event.target.replaceWith(h("p", { role: "status" }, "This tab uses this token now."));
             },
         }, "Use this token")];
     };
@@ -167,7 +167,7 @@ export function tryIt(operation) {
     },
     ...(canHaveToken ? [
         field("token", token, takesToken(said) ? "" : "optional"),
-        h("p", { class: "soft" }, newPlayer, " The token stays in this tab, and goes to this service alone."),
+        h("p", { class: "soft" }, newPlayer, " The token stays in this tab, and is sent only to this service."),
     ] : []),
     ...inputs.map(({ name, in: place, input }) => field(name, input, place === "path" ? "" : "optional")),
     ...(body ? [field("body", body)] : []),

@@ -20,14 +20,14 @@ export function homeView() {
     return [
         heading("The API"),
         ...markdown(info.description),
-        h("p", {}, "Here it begins at ", h("code", {}, api.address("/").replace(/\/$/u, "")), ". Programs read ",
-            h("a", { href: "openapi.json" }, "openapi.json"), " (OpenAPI 3.1), which this page is made of."),
-        h("h2", {}, "What there is"),
+        h("p", {}, "Its URLs begin with ", h("code", {}, api.address("/").replace(/\/$/u, "")), ". Programs can read ",
+            h("a", { href: "openapi.json" }, "openapi.json"), " (OpenAPI 3.1), from which this page is made."),
+        h("h2", {}, "What it offers"),
         h("ul", { class: "groups" }, ...tags.map((tag) => h("li", {},
             h("a", { href: at(groupName(tag.name)) }, tag.name), h("span", {}, ` ${firstSentence(tag.description)}`)))),
         h("h2", {}, "What can go wrong"),
         h("p", {}, h("a", { href: at("problems") }, "All problems"), " with their codes, and the ",
-            h("a", { href: at("Problem") }, "type"), " that they are told in. There are ",
+            h("a", { href: at("Problem") }, "type"), " that describes each. There are ",
             h("a", { href: at("types") }, `${Object.keys(components.schemas).length} types`), " in all."),
     ];
 }
@@ -69,8 +69,8 @@ export function typeView(name) {
     const types = Object.entries(api.document.components.schemas).filter(([other, value]) => other !== name && uses(value));
     return [
         heading(name), ...markdown(schema.description), schemaView(schema),
-        ...(users.length ? [h("h2", {}, "Where it is asked or answered"), h("ul", { class: "operations" }, ...users.map(row))] : []),
-        ...(types.length ? [h("h2", {}, "What holds it"),
+        ...(users.length ? [h("h2", {}, "Requests that use it"), h("ul", { class: "operations" }, ...users.map(row))] : []),
+        ...(types.length ? [h("h2", {}, "Types that use it"),
             h("ul", { class: "inline" }, ...types.map(([other]) => h("li", {}, h("a", { href: at(other) }, other))))] : []),
     ];
 }
@@ -92,9 +92,9 @@ function allProblems() {
 export function problemsView() {
     return [
         heading("Problems"),
-        h("p", {}, "What is answered below ", h("code", {}, "/v2"), " and by the lottery instead of what was asked, as ",
-            h("a", { href: at("Problem") }, "Problem"), ". The errors of the published app's URLs stand at ",
-            h("a", { href: at(groupName("The published app")) }, "theirs"), "."),
+        h("p", {}, "Errors of the URLs below ", h("code", {}, "/v2"), " and of the lottery. Each has the type ",
+            h("a", { href: at("Problem") }, "Problem"), ". The errors of the published app's URLs are in ",
+            h("a", { href: at(groupName("The published app")) }, "their group"), "."),
         table([["Code"], ["Status"], ["What it says"]], ...allProblems().map(({ code, status, title, detail }) =>
             Object.assign([[h("code", {}, code)], [String(status)], [`${title}. ${detail ?? ""}`]], { id: `problem-${code}` }))),
     ];
@@ -120,16 +120,16 @@ export function operationView(operation) {
             h("div", { class: "shown" },
                 ...requestExamples(operation, shell, choose), ...swiftSample(said), ...answerExamples(said, id),
                 h("section", { class: "try" }, h("h2", {}, "Try it"), form))),
-        h("nav", { class: "neighbours", "aria-label": "Before and after" },
-            neighbour(api.operations[place - 1], "Before") ?? "", neighbour(api.operations[place + 1], "Next") ?? ""));
+        h("nav", { class: "neighbours", "aria-label": "Previous and next" },
+            neighbour(api.operations[place - 1], "Previous") ?? "", neighbour(api.operations[place + 1], "Next") ?? ""));
     article.leave = form.leave;
     return article;
 }
 
 function who(said) {
-    if (said.security.some((way) => way.appKey)) return "With an AuthToken, if the service has keys.";
-    if (!said.security.some((way) => way.token)) return "Without a token.";
-    return takesToken(said) ? "With a player's token." : "With a player's token or without.";
+    if (said.security.some((way) => way.appKey)) return "Needs an AuthToken if the service has keys.";
+    if (!said.security.some((way) => way.token)) return "Needs no token.";
+    return takesToken(said) ? "Needs a player's token." : "A player's token is optional.";
 }
 
 function parameters(said) {
@@ -160,7 +160,7 @@ function answers(said) {
     const rest = all.filter(isCommon);
     return [h("section", {}, h("h2", {}, "Answers"), ...all.filter((entry) => !isCommon(entry)).map(answerFold),
         ...(rest.length ? [h("details", { class: "answer-fold" },
-            h("summary", {}, h("span", { class: "status is-refused" }, rest.map(([status]) => status).join(", ")), " As any request"),
+            h("summary", {}, h("span", { class: "status is-refused" }, rest.map(([status]) => status).join(", ")), " Any request"),
             ...rest.map(answerFold))] : []))];
 }
 
@@ -181,7 +181,7 @@ function answerFold([status, answer]) {
             ? [table([["Code"], ["What it says"]], ...codes.map((code) => {
                 const { title, detail } = media.examples[code]?.value ?? {};
                 return [[h("a", { href: at(`problem-${code}`) }, h("code", {}, code))], [`${title}. ${detail ?? ""}`]];
-            })), h("p", {}, "Told as ", ...typeNodes(media.schema.allOf[0]), ".")]
+            })), h("p", {}, "The type is ", ...typeNodes(media.schema.allOf[0]), ".")]
             : words.endsWith("…") ? markdown(said.description) : []),
         ...(schema && !codes ? [h("p", {}, h("span", { class: "soft" }, `${type}: `), ...typeNodes(schema)), ...(isRefused ? [] : [schemaView(schema)])] : []),
         ...(headers.length ? [h("details", { class: "fold" }, h("summary", {}, "Header fields"), h("ul", {}, ...headers))] : []));

@@ -156,5 +156,5 @@ async function read() {
 }
 
 read().then(begin, (error) => {
-    $("waiting").replaceChildren("The description cannot be read: ", error.message, ". ", h("a", { href: "" }, "Try again"));
+    $("waiting").replaceChildren("Cannot load the description: ", error.message, ". ", h("a", { href: "" }, "Try again"));
 });

@@ -1,4 +1,4 @@
-// Ways in and devices: what opens the player, where they are signed in, and how to end each of it.
+// Sign-in and devices: what opens the player, where they are signed in, and how to end each of it.
 
 import { Problem } from "./api.js";
 import { dateOf } from "./clock.js";

@@ -59,7 +59,7 @@ extension AccountSettings {
     init(_ reader: inout SettingsReader, title: String) {
         let origin = reader.text(
             "accounts.origin", "", expecting: "an origin such as https://juliet.example",
-            "The origin of the page, for passkeys and pictures of links; none: there are no passkeys",
+            "The origin of the page, for passkeys and link previews; none: no passkeys",
             rule: Self.origin)
         let suffix = reader.text(
             "accounts.relyingParty", "", expecting: "a domain such as juliet.example",
@@ -68,7 +68,7 @@ extension AccountSettings {
         let others = reader.list(
             "accounts.otherOrigins",
             expecting: "origins such as https://other.example or android:apk-key-hash:…, separated by commas",
-            "Other origins whose passkeys are accepted: apps of Android, other pages of the domain",
+            "Other origins whose passkeys are accepted: Android apps, other pages of the domain",
             rule: Self.otherOrigins)
         appleApps = reader.list(
             "accounts.appleApps", expecting: "apps such as TEAMID.com.example.juliet, separated by commas",
@@ -84,7 +84,9 @@ extension AccountSettings {
             self.origin = origin
             let id = suffix.isEmpty ? host : suffix
             if id != host, !host.hasSuffix("." + id) || !id.contains(".") {
-                reader.refuse("accounts.relyingParty: \"\(id)\" is not the end of \(host), accounts.origin's host")
+                reader.refuse(
+                    "accounts.relyingParty: \"\(id)\" must be \(host) (the host of accounts.origin) or a domain above it"
+                )
             }
             relyingParty = RelyingParty(id: id, name: title, origins: Set([origin] + others))
         }
@@ -94,7 +96,7 @@ extension AccountSettings {
     private static func providers(_ reader: inout SettingsReader) -> [Provider] {
         let names = reader.list(
             "identities.providers",
-            expecting: "names of small letters, digits and hyphens, each once, separated by commas, such as apple",
+            expecting: "names of lower-case letters, digits and hyphens, each once, separated by commas, such as apple",
             "Providers whose ID tokens sign players in, each with identities.NAME.…; none: no provider",
             rule: Self.names)
         return names.map { name in

@@ -36,7 +36,7 @@ extension PurchaseSettings {
     init(_ reader: inout SettingsReader, _ rules: inout GameRules, readFile: (String) throws -> [UInt8]) {
         rules.verification = reader.choice(
             "purchases.verification", rules.verification,
-            "Whether the app's purchases must be signed by the App Store, once versions that sign are out; those of /v2 always must"
+            "Whether the app's purchases must be signed by the App Store; set required once your app sends signatures. Purchases of /v2 must always be signed"
         )
         let bundle = reader.text(
             "purchases.bundleId", "", expecting: "a bundle id such as com.example.game",

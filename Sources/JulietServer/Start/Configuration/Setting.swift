@@ -8,6 +8,8 @@ package struct Setting: Sendable {
     package let defaultText: String
     /// Whether the value must not be shown or logged. A secret may also be read from a file.
     package let isSecret: Bool
+    /// Whether it may have several values: a list in the settings file, commas between them elsewhere.
+    package var isList = false
     /// What it means, in a line.
     package let summary: String
     /// The value as people write it, "(hidden)" for a secret, "(none)" for nothing.

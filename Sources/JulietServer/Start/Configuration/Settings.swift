@@ -98,14 +98,14 @@ package struct Settings: Sendable {
         http = Self.http(&reader)
         shutdownNotice = reader.duration(
             "http.shutdownNotice", .zero, in: .zero ... .seconds(600),
-            "How long a stopping service says so on /ready before it takes no more connections, for a proxy that asks there"
+            "How long /ready says 503 before a stopping service refuses connections, for a proxy that checks /ready"
         )
         basePath = reader.text(
             "http.basePath", "", expecting: "a path of letters, digits, - . _ ~ and slashes, such as /prod",
             "The path that a gateway puts before the URLs, such as /prod", rule: Self.basePath)
         loops = reader.integer(
             "http.loops", 0, in: 0...256,
-            "Event loops, fewer where the database shares the machine or takes few connections; 0: one per core")
+            "Event loops; 0: one per core. Use fewer if the database is on the same machine or takes few connections")
         admin = Self.admin(&reader)
         reader.refuseOneSocketForTwo()
         database = Self.database(&reader)
@@ -113,7 +113,7 @@ package struct Settings: Sendable {
         keys = AccessKeys(
             reader.secrets(
                 "auth.tokens",
-                "API keys that AuthToken may hold, so that only your apps may ask, several while you rotate them; none: no check"
+                "API keys for AuthToken, so that only your apps can send requests; several while you rotate them; none: no check"
             )
         )
         var rules = GameRules()
@@ -125,7 +125,7 @@ package struct Settings: Sendable {
         isLotteryEnabled =
             reader.choice(
                 "lottery.enabled", Truth.true,
-                "Whether the lottery's URLs are served, and its page where web.enabled is true; false where you want no lottery"
+                "Whether the lottery's URLs and, if web.enabled is true, its page are served; false if you want no lottery"
             )
             == .true
         limits = Self.limits(&reader)
@@ -155,57 +155,58 @@ extension Settings {
     private static func http(_ reader: inout SettingsReader) -> HTTPServerConfiguration {
         let host = reader.text(
             "http.host", "127.0.0.1", expecting: "an address or a name",
-            "Address to listen on; 0.0.0.0 or :: where no proxy on this machine stands in front",
+            "Address to listen on; 0.0.0.0 or :: if there is no proxy on this machine",
             rule: Self.host)
         let port = reader.integer(
             "http.port", 8080, in: 0...65535,
-            "Port to listen on, another one for a second service on a machine; 0 takes a free one")
+            "Port to listen on; a second service on the machine needs another one; 0: a free one")
         var http = HTTPServerConfiguration(host: host, port: UInt16(port))
         http.listeners = reader.listeners(
             "http.socket",
-            "Unix socket to listen on instead, for a proxy on this machine; systemd: what systemd has opened")
+            "Unix socket to listen on instead, for a proxy on this machine; systemd: the socket that systemd opened")
         http.connectionsPerLoop = reader.integer(
             "http.connectionsPerLoop", 16, in: 1...1_000_000,
-            "Connections that keep one event loop awake, more wake another; 1 behind a proxy that makes few connections"
+            "Connections that one event loop serves before another is woken; 1 behind a proxy that makes few connections"
         )
         http.maximumConnections = reader.integer(
             "http.maximumConnections", 20000, in: 1...1_000_000,
-            "Connections served at a time, more get 503; fewer where memory is short")
+            "Connections served at a time; further ones get 503. Lower it if memory is short")
         let perAddress = reader.integer(
             "http.maximumConnectionsPerAddress", 0, in: 0...1_000_000,
-            "The same for one client address, against one that takes them all; 0: no limit (behind a proxy all have one)"
+            "The same for one client address, so that none can take them all; 0: no limit (behind a proxy all clients share one address)"
         )
         http.maximumConnectionsPerAddress = perAddress == 0 ? nil : perAddress
         http.maximumBodySize = reader.integer(
             "http.maximumBodySize", 16384, in: 256...1_048_576,
-            "Bytes of a request's body, more get 413; more for a provider whose ID tokens are long")
+            "Largest body of a request in bytes; larger ones get 413. Raise it for a provider whose ID tokens are long")
         http.maximumBufferSize = reader.integer(
             "http.maximumBufferSize", 33_554_432, in: 1_048_576...1_073_741_824,
-            "Bytes that all connections hold for slow clients, then the slowest are cut off; fewer where memory is short"
+            "Bytes that all connections together may hold for slow clients; beyond that the slowest are cut off. Lower it if memory is short"
         )
         http.isBehindTLSProxy =
             reader.choice(
-                "http.proxy", Proxy.none, "tls: a proxy in front ends TLS, so https targets are served; else 421")
+                "http.proxy", Proxy.none,
+                "tls: a proxy in front terminates TLS, so requests for https URLs are served; otherwise they get 421")
             == .tls
         let wait: ClosedRange<Duration> = .milliseconds(100) ... .seconds(3600)
         http.headDeadline = reader.duration(
             "http.headDeadline", .seconds(10), in: wait,
-            "How long a new connection may say nothing, then it is closed, and a request's head may take, then 408; shorter against clients that stall"
+            "How long a new connection may stay silent (then it is closed) and the head of a request may take (then 408); shorter against clients that stall"
         )
         // Who stalls before the first byte stalls as well as who does so after it.
         http.firstByteDeadline = http.headDeadline
         http.bodyDeadline = reader.duration(
             "http.bodyDeadline", .seconds(30), in: wait,
-            "How long the body of a request may take, then 408; longer for players with slow networks")
+            "How long the body of a request may take (then 408); longer for players with slow networks")
         // A request waits for statements, each at most database.statementTimeout, which is shorter. This limit is for
         // handlers that run several, and for faults of ours.
         http.handlerDeadline = .seconds(60)
         http.keepAliveDeadline = reader.duration(
             "http.keepAliveDeadline", .seconds(75), in: .milliseconds(100) ... .seconds(86400),
-            "How long a connection may be idle; longer than the proxy in front keeps its own")
+            "How long a connection may be idle; set it longer than the proxy in front keeps idle connections")
         http.writeDeadline = reader.duration(
             "http.writeDeadline", .seconds(20), in: wait,
-            "How long a client may take no byte of its answer, then it is cut off; longer for players with slow networks"
+            "How long a client may accept no byte of its answer (then it is cut off); longer for players with slow networks"
         )
         http.shutdownDeadline = reader.duration(
             "http.shutdownDeadline", .seconds(30), in: .zero ... .seconds(3600),
@@ -216,12 +217,12 @@ extension Settings {
     private static func admin(_ reader: inout SettingsReader) -> HTTPServerConfiguration? {
         let host = reader.text(
             "admin.host", "127.0.0.1", expecting: "an address or a name",
-            "Address for metrics and health, which need no key, and the admin page; another where these are read from elsewhere",
+            "Address for metrics and health, which need no key, and for the admin page; set another to reach them from other machines",
             rule: Self.host)
         let port = reader.integer(
             "admin.port", 9090, in: 0...65535,
-            "Port for metrics, health and the admin page, another one for a second service on a machine; 0: off")
-        let listeners = reader.listeners("admin.socket", "Unix socket for them instead, for a proxy on this machine")
+            "Port for metrics, health and the admin page; a second service on the machine needs another one; 0: off")
+        let listeners = reader.listeners("admin.socket", "Unix socket for metrics, health and the admin page instead")
         guard port > 0 || !listeners.isEmpty else { return nil }
         var admin = HTTPServerConfiguration(host: host, port: UInt16(port))
         admin.listeners = listeners
@@ -238,7 +239,7 @@ extension Settings {
     private static func database(_ reader: inout SettingsReader) -> PostgresConfiguration {
         let url = reader.secret(
             "database.url", expecting: "a postgres://… URL or keyword=value pairs, as libpq reads them",
-            "postgres://… or keyword=value, wherever your database is; empty: DATABASE_URL, then libpq's PG* variables"
+            "Where the database is: postgres://… or keyword=value; empty: DATABASE_URL, then libpq's PG* variables"
         ) { text in
             // The reason would quote the password.
             (try? PostgresConfiguration(connectionString: text).validate()) == nil ? nil : text
@@ -247,7 +248,7 @@ extension Settings {
         database.applicationName = "juliet"
         let password = reader.secret(
             "database.password", expecting: "text",
-            "Instead of one in database.url, where your secrets are kept apart; PGPASSWORD_FILE may name its file"
+            "The password, instead of one in database.url; PGPASSWORD_FILE may name a file that has it"
         ) { $0 }
         if let password, !password.isEmpty { database.parameters["password"] = password }
         database.connectionsPerLoop = reader.integer(
@@ -258,14 +259,14 @@ extension Settings {
             "Connections per event loop set apart for reads, at most; 0 where the database takes few connections")
         database.statementTimeout = reader.duration(
             "database.statementTimeout", .seconds(10), in: .milliseconds(10) ... .seconds(30),
-            "How long a statement may take, waiting included, then 503; shorter than the proxy in front waits")
+            "How long a statement may take, waiting included (then 503); keep it shorter than the proxy in front waits")
         let maximumWait = reader.duration(
             "database.maximumWait", .seconds(1), in: .zero...database.queueTimeout,
-            "A statement that would wait longer for its turn gets 503 at once; longer for players who rather wait; 0ms: after 5 s"
+            "A statement that would wait longer for its turn gets 503 at once; longer if your players would rather wait; 0ms: 503 after 5 s"
         )
         database.expectedWaitLimit = maximumWait == .zero ? nil : maximumWait
         let pooler = reader.choice(
-            "database.pooler", Pooler.none, "transaction: a PgBouncer in transaction mode stands between")
+            "database.pooler", Pooler.none, "transaction: the service connects through a PgBouncer in transaction mode")
         database.route = pooler == .transaction ? .transactionPooler : .direct
         return database
     }
@@ -273,7 +274,7 @@ extension Settings {
     private static func workers(_ reader: inout SettingsReader) -> [PostgresServer] {
         let texts = reader.list(
             "database.workers", expecting: "names of servers, with a port if it is not 5432: worker1,worker2:5433",
-            "Servers that keep players, asked at the start while the coordinator is away"
+            "With Citus: the workers, which the service asks at its start if the coordinator is down"
         ) { texts in texts.allSatisfy { server($0) != nil } ? texts : nil }
         return texts.compactMap { server($0) }
     }
@@ -290,16 +291,16 @@ extension Settings {
         var game = GameSettings()
         rules.startingEnergy = reader.integer(
             "energy.start", rules.startingEnergy, in: 0...1_000_000,
-            "The energy that a new player gets, more for more games at the start")
+            "The energy that a new player gets; raise it for more games at the start")
         rules.gamePrice = reader.integer(
             "energy.price", rules.gamePrice, in: 0...1_000_000,
             "The energy that a game costs; 0 for a family or a class that plays for free")
         rules.clientUpdates = reader.choice(
             "energy.clientUpdates", rules.clientUpdates,
-            "What to do with the energy that a client reports; refuse once no app counts for itself")
+            "What to do with the energy that a client reports; set refuse once no app counts energy itself")
         rules.maximumReportedEnergy = reader.integer(
             "energy.maximum", rules.maximumReportedEnergy, in: 0...1_000_000_000,
-            "The highest balance a client can report itself to, lower against clients that lie")
+            "The highest balance that a client can report; lower it against clients that lie")
         rules.refillAmount = reader.integer(
             "energy.refillAmount", rules.refillAmount, in: 0...1_000_000,
             "The energy that comes back to players of /v2 each time; 0 where they are to buy it")
@@ -311,33 +312,35 @@ extension Settings {
             "The balance up to which energy comes back, higher for players who come once a day; 0: none does")
         rules.dailyReward = reader.integer(
             "energy.dailyReward", rules.dailyReward, in: 0...1_000_000,
-            "The energy for ending the word of the day on its day, more to have players come daily; 0: none")
+            "The energy that a player gets for ending the word of the day on its day; raise it to have players come daily; 0: none"
+        )
         game.unknownUsers = reader.choice(
             "users.unknown", game.unknownUsers,
-            "What to do with a request of an unknown user; register for a cut-over")
+            "What to do with a request of an unknown user; set register for a cut-over")
         rules.claims = reader.choice(
             "players.claims", rules.claims,
-            "Whether a player of the published app may become one of /v2, once; allow when your new client is out")
+            "Whether a player of the published app may become one of /v2, once; set allow when your new client is out")
         rules.claimedApp = reader.choice(
             "players.claimedApp", rules.claimedApp,
-            "What to do with the published app's requests for such a player; accept where devices still have both")
+            "What to do with requests of the published app for a player who became one of /v2; set accept while devices still have both"
+        )
         game.daysGoneBy = reader.choice(
             "play.daysGoneBy", game.daysGoneBy,
-            "Whether the words of past days can be played, off where a day counts only on its day; begun games can be finished"
+            "Whether the words of past days can be played; off if a day should count only on its day (games that were begun can be finished)"
         )
         game.challenges = reader.choice(
             "play.challenges", game.challenges,
-            "Whether there are challenges, off where players are not to meet; begun games can be finished")
+            "Whether there are challenges; off if players should not meet (games that were begun can be finished)")
         game.leagues = reader.choice(
             "play.leagues", game.leagues,
-            "Whether there are leagues, off where players are not to meet; existing ones are kept, but not shown")
+            "Whether there are leagues; off if players should not meet (existing ones are kept, but not shown)")
         game.language = reader.text(
-            "game.language", game.language, expecting: "a code of two or three small letters",
-            "The language of the words to deal, if you have imported your own of another"
+            "game.language", game.language, expecting: "a code of two or three lower-case letters",
+            "The language of the words to deal, if you have imported words of another language"
         ) { $0.wholeMatch(of: #/[a-z]{2,3}/#) == nil ? nil : $0 }
         game.wordLength = reader.integer(
             "game.wordLength", game.wordLength, in: 4...8,
-            "The number of letters of the words to deal, if you have imported your own of another length")
+            "The number of letters of the words to deal, if you have imported words of another length")
         return game
     }
 
@@ -345,19 +348,19 @@ extension Settings {
         var log = LogSettings()
         log.format = reader.choice(
             "log.format", log.format,
-            "How lines look, text for people who read the journal; auto: text on a terminal, JSON elsewhere")
+            "How log lines look; text is easier to read in the journal; auto: text on a terminal, JSON elsewhere")
         log.level = reader.choice(
             "log.level", log.level,
-            "The lowest level that is logged, debug to look for a fault; SIGUSR1 adds a level, SIGUSR2 takes one away")
+            "The lowest level that is logged; debug to look for a fault. SIGUSR1 logs one level more, SIGUSR2 one less")
         log.requests = reader.choice(
             "log.requests", log.requests, "The level of the line for each request; info to keep a record of all")
         log.slowStatement = reader.duration(
             "log.slowStatement", log.slowStatement, in: .zero ... .seconds(600),
-            "How long a statement may take before it is logged, waiting included, shorter to look for what is slow; 0ms: never"
+            "Statements that take longer, waiting included, are logged; lower it to look for what is slow; 0ms: none"
         )
         log.salt = reader.secret(
             "log.salt", expecting: "text",
-            "The same in several services whose logs you read together, for the same digests of players; none: a random salt"
+            "Salt for the digests of players in the log; give services whose logs you read together the same; none: a random salt"
         ) { $0 }
         if log.salt?.isEmpty == true { log.salt = nil }
         return log
@@ -373,7 +376,7 @@ extension Settings {
                 "Whether the page is served at /; false where you have only clients of your own") == .true
         web.title = reader.text(
             "web.title", web.title, expecting: "1 to 60 printable characters",
-            "The name of this service that players see, if it is to have yours"
+            "The name of this service that players see; set your own"
         ) { text in
             let isPrintable = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7f...0x9f).contains($0.value) }
             return isPrintable && (1...60).contains(text.count) && !text.allSatisfy(\.isWhitespace) ? text : nil
@@ -384,7 +387,7 @@ extension Settings {
             rule: WebSettings.origins)
         web.leaderboards = reader.choice(
             "web.leaderboards", web.leaderboards,
-            "Who may read the leaderboards: everybody, or players with a token, where names are not for strangers")
+            "Who may read the leaderboards: everybody, or only players with a token, if names are not for strangers")
         for (key, link, summary) in [
             (
                 "web.imprint", \WebSettings.imprint,
@@ -414,20 +417,20 @@ extension Settings {
         }
         limits.trustedProxies = ranges(
             "http.trustedProxies",
-            "Proxies in front, whose X-Forwarded-For and Forwarded name the client; none: no proxy's")
+            "Proxies in front, whose X-Forwarded-For and Forwarded are believed; none: the headers are ignored")
         limits.requestsPerAddress = reader.integer(
             "limits.requestsPerAddress", limits.requestsPerAddress, in: 0...1_000_000_000,
-            "Requests a minute from one client address, against floods; 0: no limit (behind a proxy not trusted all have one)"
+            "Requests a minute from one client address, against floods; 0: no limit (behind a proxy that is not trusted all clients share one)"
         )
         limits.registrationsPerAddress = reader.integer(
             "limits.registrationsPerAddress", limits.registrationsPerAddress, in: 0...1_000_000_000,
             "New players an hour from one client address; 0: no limit")
         limits.requestsPerPlayer = reader.integer(
             "limits.requestsPerPlayer", limits.requestsPerPlayer, in: 0...1_000_000_000,
-            "Requests a minute of one player, fewer against programs that play; 0: no limit")
+            "Requests a minute of one player; lower it against programs that play; 0: no limit")
         limits.exempt = ranges(
             "limits.exempt",
-            "Addresses that have none of the limits above, such as a school's; those on guesses and sign-ins hold for all; private: this machine's and private networks",
+            "Addresses to which the limits above do not apply, such as a school's; the limits on guesses and sign-ins always apply; private: this machine and private networks",
             default: ["private"])
         return limits
     }

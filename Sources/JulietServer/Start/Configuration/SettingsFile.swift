@@ -126,5 +126,7 @@ package func readTextFile(_ path: String) throws -> String {
 /// - Throws: ``SettingsError`` with the system's words for a file that is not there or may not be read.
 package func readBinaryFile(_ path: String) throws -> [UInt8] {
     guard access(path, R_OK) == 0 else { throw SettingsError(String(cString: strerror(errno))) }
-    do { return try Array(Data(contentsOf: URL(filePath: path))) } catch { throw SettingsError("it is no file") }
+    do { return try Array(Data(contentsOf: URL(filePath: path))) } catch {
+        throw SettingsError("it is not a readable file")
+    }
 }

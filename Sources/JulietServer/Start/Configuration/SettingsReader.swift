@@ -82,7 +82,7 @@ struct SettingsReader {
     ) -> [String] {
         let setting = Setting(
             key: key, expectation: expectation, defaultText: defaultValue.joined(separator: ","), isSecret: false,
-            summary: summary)
+            isList: true, summary: summary)
         return value(of: setting, shown: { $0.joined(separator: ",") }) { rule($0.items) } ?? defaultValue
     }
 
@@ -98,7 +98,7 @@ struct SettingsReader {
     mutating func secrets(_ key: String, _ summary: String) -> [String] {
         let setting = Setting(
             key: key, expectation: "at least one key, several separated by commas", defaultText: "", isSecret: true,
-            summary: summary)
+            isList: true, summary: summary)
         return value(of: setting, shown: { $0.joined() }) { text in
             let items = text.items
             return items.isEmpty ? nil : items

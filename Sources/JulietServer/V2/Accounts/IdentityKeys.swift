@@ -50,7 +50,7 @@ final class IdentityKeys: Sendable {
         do {
             keys = try JSONWebKeySet(json: contents)
         } catch {
-            return complain("\(settings.keysFile) is no JWK Set", contents: contents)
+            return complain("\(settings.keysFile) is not a JWK Set", contents: contents)
         }
         state.withLock { $0 = State(keys: keys, contents: contents) }
         let skipped = keys.skipped.map { "\($0.keyID ?? "key \($0.index)" ) (\($0.reason.rawValue))" }

@@ -1,7 +1,7 @@
 package import Postgres
 
 /// The words for operators: table `words`, over one session of the role that owns it.
-package struct WordListRepository {
+package struct WordListRecords {
     /// A word and its state.
     package struct Entry: Sendable, Hashable, Encodable {
         /// The word.
@@ -107,7 +107,7 @@ private struct ListWords: Statement {
         """
     }
     var access: StatementAccess { .read }
-    let filter: WordListRepository.Filter
+    let filter: WordListRecords.Filter
     let after: String
 
     func bind(to parameters: inout Parameters) {
@@ -120,8 +120,8 @@ private struct ListWords: Statement {
 
     static func decode(
         _ row: inout RowDecoder
-    ) throws(PostgresDecodingError) -> WordListRepository.Entry {
-        WordListRepository.Entry(word: try row.next(), isSecret: try row.next(), isRetired: try row.next())
+    ) throws(PostgresDecodingError) -> WordListRecords.Entry {
+        WordListRecords.Entry(word: try row.next(), isSecret: try row.next(), isRetired: try row.next())
     }
 }
 
@@ -193,8 +193,8 @@ private struct CountWords: Statement {
     }
     var access: StatementAccess { .read }
 
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> WordListRepository.Count {
-        WordListRepository.Count(
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> WordListRecords.Count {
+        WordListRecords.Count(
             language: try row.next(), length: Int(try row.next(Int32.self)), guessable: Int(try row.next(Int64.self)),
             secret: Int(try row.next(Int64.self)), retired: Int(try row.next(Int64.self)))
     }

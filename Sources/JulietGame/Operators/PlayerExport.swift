@@ -3,7 +3,7 @@ import Postgres
 
 /// The data stored only about players of `/v2`, from `player_records`. It has neither word nor salt
 /// of a running game, and no digests of tokens and recovery codes. Times are ISO 8601 in UTC.
-package struct PlayerRecords: Sendable, Hashable, Codable {
+package struct PlayerExport: Sendable, Hashable, Codable {
     /// Figures of the games that ended.
     package struct Statistics: Sendable, Hashable, Codable {
         /// How many ended.
@@ -185,14 +185,14 @@ package struct PlayerRecords: Sendable, Hashable, Codable {
 }
 
 /// NULL: there is no such player of `/v2`.
-struct ReadPlayerRecords: Statement {
+struct ReadPlayerExport: Statement {
     var sql: StaticString { "SELECT juliet.player_records($1)" }
     var access: StatementAccess { .read }
     let user: User.ID
 
     func bind(to parameters: inout Parameters) { parameters.append(user.rawValue) }
 
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> PlayerRecords? {
-        try row.next(PostgresJSONBValue<PlayerRecords>?.self)?.value
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> PlayerExport? {
+        try row.next(PostgresJSONBValue<PlayerExport>?.self)?.value
     }
 }
