@@ -16,7 +16,7 @@ SETUP = """
 INSERT INTO juliet.words (language, word, is_secret) SELECT 'en', word, true FROM unnest('{%s}'::text[]) AS word;
 INSERT INTO juliet.words (language, word, is_secret) SELECT 'en', word, false FROM unnest('{%s}'::text[]) AS word;
 SELECT juliet.refresh_word_lists();
-SELECT juliet.choose_daily_words('en', 5);
+SELECT juliet.choose_daily_words();
 SELECT juliet.apply_rules('test', '{"players.claims": "allow", "purchases.unverifiedDailyLimit": 100000}');
 -- Players whose entries are old enough for the archive.
 SELECT juliet.register_user('OLD-' || n, NULL, NULL) FROM generate_series(1, 40) AS n;

@@ -88,7 +88,7 @@ CREATE TYPE game_answer AS (
 -- A day: its commitment and tomorrow's, the word and the figures when it is over, and the player's game.
 CREATE TYPE daily_answer AS (
     refusal text, day date, letters integer, commitment bytea, next_commitment bytea, word text, salt uuid,
-    figures bigint[], game shown_game
+    figures bigint[], game shown_game, language text, next_language text, next_letters integer
 );
 
 -- migrate:down

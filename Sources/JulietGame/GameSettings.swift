@@ -24,10 +24,6 @@ package struct GameSettings: Sendable, Equatable {
     package var challenges = Availability.on
     /// Whether there are leagues. Default: on.
     package var leagues = Availability.on
-    /// The language of the list that games deal from, as in `words.language`. Default: "en".
-    package var language = "en"
-    /// The number of letters of the words that games deal. Default: 5.
-    package var wordLength = 5
 
     /// The settings of the published app.
     package init() {}

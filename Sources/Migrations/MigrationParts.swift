@@ -93,7 +93,8 @@ extension SQLStatement {
             || words.starts(with: ["PREPARE", "TRANSACTION"])
             || (first == "ROLLBACK" && !words.contains("TO"))
         {
-            return "\(first) would separate the change from its record: the runner opens and ends the transaction"
+            return
+                "\(first) would separate the change from its record: remove it, because juliet migrate begins and ends the transaction"
         }
         if first == "COPY", words.contains("STDIN") {
             return "COPY FROM STDIN finds no data in a migration: use INSERT"

@@ -106,7 +106,7 @@ extension SchemaState.Line {
         switch (entry, migration) {
         case (let entry?, let migration?) where entry.name != migration.name:
             "\(title): was applied as \(entry.name)"
-        case (_?, _?): "\(title): what was applied had another text, by its checksum"
+        case (_?, _?): "\(title): the migration that was applied had another text: its checksum differs"
         default: "\(title): is in the database, and this program has no such file"
         }
     }

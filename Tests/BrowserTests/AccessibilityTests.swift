@@ -52,7 +52,7 @@ extension PageTests {
                     try await browser.closeDialog()
                     #expect(try await browser.value("document.activeElement.dataset.opens") == dialog)
                 }
-                try await browser.visitAccount(made: "Done: your passkey", last: "Nothing else opens you", check)
+                try await browser.visitAccount(made: "Done: from now on", last: "Then you cannot sign in", check)
                 // It would have told.
                 try await browser.run("document.querySelector('#note').style.color = 'silver'")
                 #expect(try await axe.faults(in: browser, of: "light", "normal").count == 1)

@@ -15,7 +15,7 @@ extension PageTests {
         private func makePasskey(_ browser: Browser) async throws {
             try await browser.openDialog("settings")
             try await browser.click("#settings .make-passkey")
-            try await browser.wait(for: "Done: your passkey opens this player", in: "#settings")
+            try await browser.wait(for: "Done: from now on you can sign in with your passkey", in: "#settings")
         }
 
         private func openWays(_ browser: Browser) async throws {
@@ -69,7 +69,7 @@ extension PageTests {
                     try await other.reload()
                     try await other.openDialog("settings")
                     try await other.click("#settings .passkey-sign-in")
-                    try await other.wait(for: "This passkey belongs to no player", in: "#settings")
+                    try await other.wait(for: "This passkey is not valid", in: "#settings")
                     #expect(try await other.value("localStorage.getItem('juliet.player')", as: String?.self) == nil)
                 }
             }
@@ -82,7 +82,7 @@ extension PageTests {
                 try await begin(service, browser)
                 try await makePasskey(browser)
                 try await browser.click("#settings .sign-out")
-                try await browser.wait(for: "Your passkey opens", in: "#leave")
+                try await browser.wait(for: "Your passkey can sign you in as", in: "#leave")
                 #expect(try await browser.text(of: "#sign-out-now") == "Sign out")
                 #expect(try await browser.value("document.querySelector('#leave .losses') === null", as: Bool.self))
                 try await browser.click("#sign-out-now")
@@ -120,7 +120,7 @@ extension PageTests {
                 try await browser.run("navigator.credentials.create = window.create")
                 #expect(try await service.psql("SELECT count(*) FROM passkeys") == "0")
                 try await browser.click("#settings .make-passkey")
-                try await browser.wait(for: "Done: your passkey opens", in: "#settings")
+                try await browser.wait(for: "Done: from now on you can sign in", in: "#settings")
                 // The same device once more: the service names what there is.
                 try await browser.click("#settings .make-passkey")
                 try await browser.wait(for: "This device has a passkey of yours already", in: "#settings")
@@ -146,7 +146,7 @@ extension PageTests {
                         """, as: String.self)
                     try await other.add(forged, to: forger)
                     try await other.click("#settings .passkey-sign-in")
-                    try await other.wait(for: "This passkey belongs to no player", in: "#settings")
+                    try await other.wait(for: "This passkey is not valid", in: "#settings")
                     #expect(try await other.value("localStorage.getItem('juliet.player')", as: String?.self) == nil)
                 }
                 #expect(try await service.psql("SELECT count(*) FROM sessions") == "1")
@@ -245,7 +245,7 @@ extension PageTests {
                                     "[...document.querySelectorAll('#ways .things li strong')].map((name) => name.textContent)"
                                 )
                                     == ["This device", "Another device"])
-                            #expect(try await browser.text(of: "#ways .things").contains("began here"))
+                            #expect(try await browser.text(of: "#ways .things").contains("as a new player"))
                             #expect(try await browser.text(of: "#ways .things").contains("by a recovery code"))
                             try await browser.click("#ways .things li:not(.is-current) .button")
                             try await browser.wait(for: "document.querySelectorAll('#ways .things li').length === 1")
@@ -285,12 +285,12 @@ extension PageTests {
                     """)
                 try await browser.openDialog("settings")
                 try await browser.click("#settings .sign-out")
-                try await browser.wait(for: "Your account at apple opens", in: "#leave")
+                try await browser.wait(for: "Your account at apple can sign you in as", in: "#leave")
                 try await browser.closeDialog()
                 try await openWays(browser)
                 #expect(try await browser.text(of: "#ways [data-identity]").contains("since"))
                 try await browser.click("#ways [data-identity] .button")
-                try await browser.wait(for: "Nothing else opens you", in: "#ways [data-identity]")
+                try await browser.wait(for: "Then you cannot sign in", in: "#ways [data-identity]")
                 try await browser.click("#ways [data-identity] .is-danger")
                 try await browser.wait(for: "document.querySelector('#ways [data-identity]') === null")
                 #expect(try await service.psql("SELECT count(*) FROM identities") == "0")

@@ -122,7 +122,7 @@ extension PageTests {
                     window.fetch = async (...all) => { await real(...all); window.fetch = real; throw new TypeError(); };
                     """)
                 try await browser.fill("dialog[open] [name=reason]", "once more\n")
-                try await browser.wait(for: "It may have been done", in: "dialog[open] .message")
+                try await browser.wait(for: "It may have taken effect", in: "dialog[open] .message")
                 try await browser.click("dialog[open] .is-main")
                 try await browser.wait(for: "nobody has it", in: "dialog[open] .message")
                 try await browser.click("dialog[open] .is-main")

@@ -147,7 +147,7 @@ extension PageTests {
                     };
                     location.hash = 'figures/90';
                     """)
-                try await browser.wait(for: "88 of these days are still to be counted", in: "#left")
+                try await browser.wait(for: "88 of these days are not counted yet", in: "#left")
                 let active = chart("Players active a day")
                 try await browser.run("\(active).querySelector('.frame').focus()")
                 try await browser.type("\u{E011}")

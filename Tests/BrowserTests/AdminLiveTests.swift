@@ -41,7 +41,7 @@ extension PageTests {
                     "SELECT register_user('\(player)', NULL, NULL), pay_for_game('\(player)', NULL, NULL)")
                 try await browser.wait(for: "document.querySelector('#live-paid').textContent === '1'")
                 try await browser.run("window.isAway = true")
-                try await browser.wait(for: "What you see is of", in: "#live-state.is-stale")
+                try await browser.wait(for: "The values are from", in: "#live-state.is-stale")
                 #expect(try await browser.text(of: "#announcer") == "What you see is out of date.")
                 #expect(try await browser.text(of: "#live-paid") == "1", "what was known stays")
                 try await browser.run("window.isAway = false")

@@ -40,7 +40,7 @@ extension PageTests {
                 let key = try await service.addAdminKey(name)
                 try await browser.open(service.adminAddress, until: "document.querySelector('#key')")
                 try await signIn(browser, "juliet-admin-wrong")
-                try await browser.wait(for: "Nobody has this key", in: ".message")
+                try await browser.wait(for: "That key is not valid", in: ".message")
                 try await signIn(browser, key)
                 try await browser.wait(for: "document.querySelector('#live-services td')")
                 #expect(try await browser.text(of: "#who") == name)
@@ -89,7 +89,7 @@ extension PageTests {
                     window.fetch = async (...all) => { await real(...all); window.fetch = real; throw new TypeError(); };
                     """)
                 try await browser.click("#grant .button")
-                try await browser.wait(for: "It may have been done", in: "#grant .message")
+                try await browser.wait(for: "It may have taken effect", in: "#grant .message")
                 try await browser.click("#grant .button")
                 try await browser.wait(for: "It was given before: 5.", in: "#grant .message")
                 #expect(try await browser.text(of: "#balance") == "1,235")
@@ -132,7 +132,7 @@ extension PageTests {
                         """) == ["50% 50%", "50% 3px", "3px 3px"])
                 #expect(try await browser.text(of: "#games").contains("sealed"))
                 #expect(try await browser.text(of: "#games").contains("Own word"))
-                #expect(try await browser.text(of: ".facts").contains("Comes back"))
+                #expect(try await browser.text(of: ".facts").contains("Refill"))
                 #expect(
                     !(try await browser.value("document.documentElement.outerHTML", as: String.self)).contains("spool"))
                 #expect(try await browser.value("document.querySelectorAll('#ledger tbody tr').length") == 50)

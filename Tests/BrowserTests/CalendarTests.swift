@@ -151,7 +151,7 @@ extension PageTests {
                 try await browser.type("crane\n")
                 try await browser.wait(for: "Hard mode: O stays in place 3", in: "#message")
                 try await browser.type("\u{8}\u{8}\u{8}\u{8}\u{8}groom\n")
-                try await browser.wait(for: "Hard mode: L must be in it", in: "#message")
+                try await browser.wait(for: "Hard mode: use L", in: "#message")
                 #expect(try await browser.newestGame().guesses.count == 1)
                 try await browser.type("\u{8}\u{8}\u{8}\u{8}\u{8}")
                 try await browser.guess("spool", 2)

@@ -101,11 +101,12 @@ extension PageTests {
                 try await browser.fill("#together form input", "spool\n")
                 try await browser.wait(for: "A challenge costs 5 energy", in: "#together form")
                 try await browser.fill("#together form:last-of-type input", "0000-0000\n")
-                try await browser.wait(for: "This challenge does not exist", in: "#together form:last-of-type")
+                try await browser.wait(
+                    for: "This challenge was deleted, or never existed", in: "#together form:last-of-type")
                 try await browser.closeDialog()
                 try await browser.open(service.address + "#challenge/0000-0000")
                 try await browser.reload()
-                try await browser.wait(for: "This challenge does not exist", in: "#panel")
+                try await browser.wait(for: "This challenge was deleted, or never existed", in: "#panel")
             }
         }
 

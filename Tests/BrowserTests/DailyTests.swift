@@ -40,12 +40,49 @@ extension PageTests {
                     try await other.click("[data-opens=settings]")
                     try await other.click("#settings input[required]")
                     try await other.type("AAAAA-AAAAA-AAAAA-AAAAA\n")
-                    try await other.wait(for: "That code is not valid", in: "#settings")
+                    try await other.wait(for: "This code is not valid", in: "#settings")
                     try await other.run("document.querySelector('#settings input[required]').value = ''")
                     try await other.type(code.lowercased() + "\n")
                     try await other.wait(for: "You solved it in 1", in: "#panel")
                     #expect(try await other.board() == board)
                 }
+            }
+        }
+
+        @Test("a word in another language than the page's says so, and from which day on that changes")
+        func language() async throws {
+            // As an operator switches a service to German that has dealt English words so far.
+            func switched(_ service: PlayedService) async throws -> PlayedService {
+                try await service.psql(
+                    """
+                    INSERT INTO words (language, word, is_secret)
+                    SELECT 'de', word, true FROM unnest('{größe,blume,äpfel}'::text[]) AS word;
+                    SELECT refresh_word_lists();
+                    SELECT apply_rules('test', '{"game.language": "de"}')
+                    """)
+                return try await service.restarted([:])
+            }
+            try await play(on: Browser.Device(language: "de-DE")) { service, browser in
+                let service = try await switched(service)
+                try await browser.open(service.address)
+                try await browser.wait(for: "sind die Wörter des Tages auf Deutsch", in: "#panel")
+                #expect(try await browser.text(of: "#note").hasPrefix("Englisch · "))
+                try await browser.click("[href='#game']")
+                try await browser.wait(for: "Es kostet 5 Energie", in: "#panel")
+                #expect(try await !browser.text(of: "#panel").contains("Es ist auf"))
+                try await browser.start()
+                try await browser.wait(for: "Ü", in: "#keyboard")
+                #expect(try await !browser.text(of: "#note").contains("Deutsch"))
+            }
+            try await play { service, browser in
+                let service = try await switched(service)
+                try await browser.open(service.address)
+                try await browser.wait(for: "Everybody plays the same word today", in: "#panel")
+                #expect(try await !browser.text(of: "#note").contains("English"))
+                try await browser.click("[href='#game']")
+                try await browser.wait(for: "It is in German.", in: "#panel")
+                try await browser.start()
+                try await browser.wait(for: "German · 6 guesses left", in: "#note")
             }
         }
 

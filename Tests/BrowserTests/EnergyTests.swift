@@ -19,7 +19,7 @@ extension PageTests {
                 let text = try await browser.text(of: "#power")
                 #expect(text.contains("25"))
                 #expect(text.firstMatch(of: /More comes back in (3:59:\d\d|4:00:00)\./) != nil, "\(text)")
-                #expect(text.contains("Every 4 hours 5 energy comes back, up to 30."))
+                #expect(text.contains("Every 4 hours, 5 energy comes back, up to 30."))
                 #expect(text.contains("Finishing the word of the day on its day brings 5."))
                 try await browser.wait(for: "document.querySelectorAll('#power tbody tr').length === 2")
                 #expect(
@@ -36,7 +36,7 @@ extension PageTests {
                 try await browser.run("dispatchEvent(new Event('focus'))")
                 try await browser.wait(for: "document.querySelector('#energy').classList.contains('is-due')")
                 #expect(
-                    try await browser.value("document.querySelector('#energy').textContent.includes('5 can be taken')"))
+                    try await browser.value("document.querySelector('#energy').textContent.includes('5 more to get')"))
                 try await browser.openDialog("power")
                 try await browser.click("#power .take-energy")
                 try await browser.wait(for: "document.querySelector('#energy-amount').textContent === '30'")
@@ -54,7 +54,7 @@ extension PageTests {
                 try await browser.spendAll(service)
                 let main = "#panel .button.is-main"
                 #expect(try await browser.text(of: main) == "Play the word of the day")
-                #expect(try await browser.text(of: "#panel").contains("Finishing it brings 5."))
+                #expect(try await browser.text(of: "#panel").contains("Finish it for 5 energy."))
                 #expect(
                     try await browser.text(of: "#panel").firstMatch(
                         of: /More energy comes back in (3:5\d:\d\d|4:00:00)\./) != nil

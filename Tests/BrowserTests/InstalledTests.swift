@@ -52,6 +52,47 @@ extension PageTests {
             }
         }
 
+        @Test("an answer that a guess has overtaken does not take the guess back")
+        func overtaken() async throws {
+            try await play { service, browser in
+                try await browser.open(service.address + "#game")
+                try await browser.start()
+                let guesses = words(otherThan: try await service.secret(of: browser.newestGame()))
+                try await browser.guess(guesses[0], 1)
+                try await openKept(browser, service)
+                try await browser.open(service.address + "#game")
+                try await browser.reload()
+                service.kill()
+                try await browser.reload()
+                try await browser.wait(for: "No connection", in: "#banner")
+                try await browser.type(guesses[1] + "\n")
+                // The game is asked for before the guess counts, and the answer arrives after the guess's.
+                try await browser.run(
+                    """
+                    const real = window.fetch;
+                    const lists = [];
+                    window.fetch = async (url, options) => {
+                        const isList = String(url).includes("games?state=playing");
+                        if (!isList) await Promise.all(lists);
+                        const asked = real(url, options);
+                        if (isList) lists.push(asked.catch(() => {}));
+                        const answer = await asked;
+                        if (isList) {
+                            while (document.querySelectorAll("#board .tile[data-mark]:first-child").length < 2) {
+                                await new Promise((done) => setTimeout(done, 20));
+                            }
+                            setTimeout(() => { document.body.dataset.overtaken = "yes"; }, 500);
+                        }
+                        return answer;
+                    };
+                    """)
+                try await service.start()
+                try await browser.wait(for: "document.body.dataset.overtaken === 'yes'")
+                try await browser.waitForGuesses(2)
+                #expect(try await browser.newestGame().guesses.map(\.word) == Array(guesses.prefix(2)))
+            }
+        }
+
         @Test("a first visit without network says so, and goes on when it is back")
         func nothingKept() async throws {
             try await play { service, browser in

@@ -289,7 +289,7 @@ extension PageTests {
                     until: "document.querySelector('#stage')?.dataset.state === 'landing'")
                 try await browser.click(".button.is-main")
                 try await browser.waitForStage("winner")
-                try await browser.wait(for: "check it by hand", in: ".verdict")
+                try await browser.wait(for: "Check the seal by hand", in: ".verdict")
                 try await browser.click("#seal")
                 try await browser.wait(for: "| xxd -r -p | sha256sum", in: "#sealed")
             }

@@ -48,7 +48,7 @@ extension PageTests {
                 try await ask(service, browser)
                 try await browser.wait(for: "\(first.name) has 1 game, 1 won, and 25 energy.", in: "#merge")
                 try await browser.click("#merge .merge-now")
-                try await browser.wait(for: "Done: what was", in: "#merge")
+                try await browser.wait(for: "has everything", in: "#merge")
                 let merged: Me = try await browser.ask("GET", "players/me")
                 #expect(merged.id == second.id && merged.name == second.name)
                 #expect(merged.statistics.played == 2 && merged.statistics.won == 1)

@@ -223,7 +223,7 @@ extension PageTests {
                         "[...document.querySelectorAll('#merge .actions button')].every(({ disabled }) => disabled)",
                         as: Bool.self))
                 try await browser.run("release()")
-                try await browser.wait(for: "Done: what was", in: "#merge")
+                try await browser.wait(for: "has everything", in: "#merge")
                 try await browser.wait(for: areWhole(1))
                 #expect(try await service.playerCount() == 1)
             }

@@ -37,7 +37,8 @@ extension PageTests {
                     try await browser.value(
                         "\(today) === document.querySelector('#heading').textContent", as: Bool.self))
                 #expect(
-                    try await browser.text(of: "#note").wholeMatch(of: /Nr\. \d+ · noch \d+:\d\d:\d\d/) != nil)
+                    try await browser.text(of: "#note").wholeMatch(of: /Englisch · Nr\. \d+ · noch \d+:\d\d:\d\d/)
+                        != nil)
                 try await browser.open(service.address + "#game")
                 try await browser.wait(for: "Ein Wort nur für dich", in: "#panel")
                 try await browser.start()

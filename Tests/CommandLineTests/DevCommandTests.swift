@@ -110,7 +110,7 @@ struct DevCommandTests {
         let port = try Command.freePort()
         let run = try folder.start(environment: ["JULIET_ADMIN_PORT": "\(port)"])
         try await run.waitUntilReady()
-        #expect(run.notes.contains("2,269"))
+        #expect(run.notes.contains("2,273"))
         #expect(run.notes.contains("For operators: http://127.0.0.1:\(port)/admin"))
         let commands = run.notes.split(separator: "\n").filter { $0.hasPrefix("  ") }.map { $0.dropFirst(2) }
         #expect(commands.count == 5)
@@ -136,6 +136,63 @@ struct DevCommandTests {
             refused.notes.contains(
                 #/error: --deal: games do not deal zzzzz. To see the words that they deal, start without --deal and run \S*/juliet words list --secret --data 'the data'/#
             ), "\(refused.notes)")
+    }
+
+    @Test("plays the language of the settings, and says from which day on if days before have words of another one")
+    func german() async throws {
+        let folder = try DevFolder()
+        defer { folder.remove() }
+        let german = ["JULIET_GAME_LANGUAGE": "de"]
+        func ask(_ path: String, _ arguments: String...) async throws -> String {
+            try await Command.run(
+                ["curl", "--silent", "--noproxy", "*", "http://127.0.0.1:\(folder.port)\(path)"] + arguments)
+        }
+        // English at first: then the days that were announced stay English.
+        var run = try folder.start()
+        try await run.waitUntilReady()
+        #expect(!run.notes.contains("the words of the day are of the list"))
+        #expect(try await ask("/v2/service").contains(#""languages":[{"language":"en","length":5}],"#))
+        run.signal(SIGINT)
+        #expect(await run.status() == 0)
+
+        run = try folder.start(environment: german)
+        try await run.waitUntilReady()
+        #expect(run.notes.contains("game.language en → de"))
+        let start = try #require(
+            run.notes.firstMatch(of: #/the words of the day are of the list "de", 5 letters, from (\S+) on/#))
+        let service = try await ask("/v2/service")
+        #expect(
+            service.contains(#""languages":[{"language":"de","length":5},{"language":"en","length":5}],"#), "\(service)"
+        )
+        #expect(service.contains(#""nextList":{"language":"de","length":5,"from":"\#(start.1)"}"#), "\(service)")
+        #expect(try await ask("/v2/daily").contains(#""language":"en","length":5"#))
+        // What it prints for a first game can be typed.
+        let commands = run.notes.split(separator: "\n").filter { $0.hasPrefix("  ") && $0.contains("curl ") }
+        let played = try await Command.run(["/bin/sh", "-c", commands.joined(separator: "\n")])
+        #expect(played.contains(#""language":"de""#) && played.contains(#""marks":["#), "\(played)")
+        run.signal(SIGINT)
+        #expect(await run.status() == 0)
+
+        // A language without words is refused, and the lists that there are are named.
+        run = try folder.start(environment: ["JULIET_GAME_LANGUAGE": "fr"])
+        #expect(await run.status() == 1)
+        #expect(
+            run.notes.contains(
+                #"there are no secret words of 5 letters in "fr": import some, or name a list that there is: de 5, en 5"#
+            ), "\(run.notes)")
+
+        // In a new folder all is German from the first day on.
+        let other = try DevFolder()
+        defer { other.remove() }
+        run = try other.start(environment: german, deal: "Größe")
+        try await run.waitUntilReady()
+        #expect(!run.notes.contains("the words of the day are of the list"))
+        #expect(run.notes.contains("every game gets the word größe"))
+        let day = try await Command.run(
+            ["curl", "--silent", "--noproxy", "*", "http://127.0.0.1:\(other.port)/v2/daily"])
+        #expect(day.contains(#""language":"de","length":5"#), "\(day)")
+        run.signal(SIGINT)
+        #expect(await run.status() == 0)
     }
 
     @Test("it stops PostgreSQL also when the reader of its output has gone away")

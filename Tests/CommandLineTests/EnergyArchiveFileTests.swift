@@ -240,7 +240,7 @@ struct EnergyArchiveFileTests {
         #expect(try await program.audit().status == 0)
         #expect(
             try await program.audit(archive: [file]).faults == [
-                "ANNA: the files are not as written: an entry was altered, or entries were cut off and the player's row was set back"
+                "ANNA: the files do not match the checksum: an entry was altered, or entries were cut off and the player's row was set back"
             ])
     }
 

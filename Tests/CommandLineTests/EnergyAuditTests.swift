@@ -28,17 +28,17 @@ struct Harm: Sendable, CustomTestStringConvertible {
 @Suite("juliet energy audit", .defaultLayout("hundreds of databases; LayoutsTests compare the audits"))
 struct EnergyAuditTests {
     private static let altered =
-        "is not as written: an entry was altered, or entries were cut off and the player's row was set back"
+        "does not match the checksum: an entry was altered, or entries were cut off and the player's row was set back"
 
     private static let chainHarms: [Harm] = [
         Harm(
             "an entry in the middle is deleted",
             "DELETE FROM energy_ledger WHERE user_id = 'ANNA' AND entry = 2",
-            "ANNA: entry 3 does not follow from the one before", entry: 3),
+            "ANNA: entry 3 does not follow from the previous entry", entry: 3),
         Harm(
             "a balance in the ledger is altered",
             "UPDATE energy_ledger SET balance_after = 24 WHERE user_id = 'ANNA' AND entry = 2",
-            "ANNA: entry 2 does not follow from the one before", entry: 2),
+            "ANNA: entry 2 does not follow from the previous entry", entry: 2),
         Harm(
             "the first entry is deleted",
             "DELETE FROM energy_ledger WHERE user_id = 'ANNA' AND entry = 1",
@@ -95,7 +95,7 @@ struct EnergyAuditTests {
             """
             UPDATE energy_ledger SET created_at = earlier(created_at, '1 day') WHERE user_id = 'ANNA' AND entry = 2
             """,
-            "ANNA: entry 2 is older than the one before", entry: 2),
+            "ANNA: entry 2 is older than the previous entry", entry: 2),
     ]
 
     private static let endsHarms: [Harm] = [
@@ -131,11 +131,11 @@ struct EnergyAuditTests {
             "DELETE FROM energy_ledger WHERE user_id = 'BEN'", "BEN: a balance of 30, but no ledger"),
         Harm(
             "a player is deleted but for the ledger",
-            "DELETE FROM users WHERE id = 'BEN'", "BEN: a ledger of 1, but no player"),
+            "DELETE FROM users WHERE id = 'BEN'", "BEN: a ledger of 1 entry, but no player"),
         Harm(
             "a player is deleted whose own id looks like a pseudonym",
             "SELECT register_user('deleted-x', NULL, NULL); DELETE FROM users WHERE id = 'deleted-x'",
-            "deleted-x: a ledger of 1, but no player"),
+            "deleted-x: a ledger of 1 entry, but no player"),
         Harm(
             "a deleted player's ledger is gone",
             """
@@ -272,11 +272,11 @@ struct EnergyAuditTests {
         Harm(
             "a balance in the archive is altered",
             "UPDATE energy_ledger_archive SET balance_after = 26 WHERE entry = 2",
-            "ANNA: entry 2 does not follow from the one before", entry: 2),
+            "ANNA: entry 2 does not follow from the previous entry", entry: 2),
         Harm(
             "an entry in the archive moved back by a day",
             "UPDATE energy_ledger_archive SET created_at = earlier(created_at, '1 day') WHERE entry = 2",
-            "ANNA: entry 2 is older than the one before", entry: 2),
+            "ANNA: entry 2 is older than the previous entry", entry: 2),
         Harm(
             "the archive's first row is missing",
             "DELETE FROM energy_ledger_archive WHERE entry = 1",
@@ -307,7 +307,7 @@ struct EnergyAuditTests {
             INSERT INTO energy_checkpoints (user_id, begins, entry, balance, seal)
             SELECT user_id, 'archive', entry, balance, seal + 1 FROM energy_checkpoints
             """,
-            "ANNA: the archive is not as written: an entry was altered, or entries were cut off and the player's row was set back"
+            "ANNA: the archive does not match the checksum: an entry was altered, or entries were cut off and the player's row was set back"
         ),
         Harm(
             "the ledger after the archive is cut off and the player wound back",
@@ -361,7 +361,7 @@ struct EnergyAuditTests {
             INSERT INTO purchases (environment, transaction_id, user_id, is_refunded)
             VALUES ('Production', 'F2', 'EVE', true)
             """,
-            "EVE: the transaction Production/F2, but no player"),
+            "EVE: the transaction Production/F2 belongs to no player"),
     ]
 
     @Test("names transactions and refunds that the ledger does not bear out", arguments: purchaseHarms)
@@ -574,7 +574,7 @@ struct EnergyAuditTests {
         let program = try await Program.withPlayers()
         let before = try await program.ledgerRows()
         let error = await #expect(throws: Command.Failure.self) { try await program.psql(sql) }
-        #expect(error?.output.contains("energy changes with an entry of the ledger only") == true)
+        #expect(error?.output.contains("energy may change only together with an entry of the ledger") == true)
         #expect(try await program.ledgerRows() == before)
     }
 

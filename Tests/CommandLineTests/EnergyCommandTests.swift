@@ -86,7 +86,10 @@ struct EnergyCommandTests {
                 == "already granted: 1,200 energy, the balance was 1,230 then\noperation: t17")
         var outcome = try await program.run(["energy", "grant", "BEN", "7", "--reason", "x", "--operation-id", "t17"])
         #expect(outcome.status == 1)
-        #expect(outcome.notes == "error: the player has another operation called t17; nothing was changed")
+        #expect(
+            outcome.notes
+                == "error: the player has another operation called t17; nothing was changed: give another --operation-id"
+        )
         outcome = try await program.run(["energy", "grant", "BEN", "7", "--reason", "x"])
         #expect(
             outcome.output.contains(
@@ -103,7 +106,8 @@ struct EnergyCommandTests {
         let program = try await Program.withPlayers()
         try await program.psql("SELECT change_energy('BEN', 2147483617, 'support', 'to the brim', NULL, NULL)")
         let grant = ["energy", "grant", "BEN", "7", "--reason", "x", "--operation-id", "t18"]
-        let error = "the balance was 2,147,483,647, and 7 more would be too high; the grant t18 stays refused"
+        let error =
+            "the balance was 2,147,483,647, and 7 more would be too high; the grant t18 is refused, also if you repeat it"
         var outcome = try await program.run(grant)
         #expect(outcome.status == 1)
         #expect(outcome.notes == "error: \(error)")

@@ -24,7 +24,7 @@ struct HelpTests {
         arguments: commands(below: Juliet.self).map(\.path).filter {
             [
                 "play", "migrate", "words", "users", "energy", "purchases", "lottery", "game", "admin",
-                "audit", "challenges", "leagues", "names", "players", "identity",
+                "audit", "challenges", "leagues", "names", "players", "identity", "rules",
             ].contains($0[0])
         })
     func pages(path: [String]) throws {

@@ -64,10 +64,10 @@ struct LotteryCommandTests {
                 == "users: 2 changed, 1 gone\nlist: 1 changed")
         #expect(
             try await program.run(["lottery", "list"]).output == """
-                number      name               username          entry   player
-                1000000000  Player 1000000000  player1000000000  counts  ANNA
-                10          Jack               JAlex             counts
-                12          Zoë                z                 counts
+                number      name               username          entry  player
+                1000000000  Player 1000000000  player1000000000  valid  ANNA
+                10          Jack               JAlex             valid
+                12          Zoë                z                 valid
                 """)
         #expect(try await program.run(["lottery", "enter", "11"]).status == 1)
     }
@@ -102,7 +102,7 @@ struct LotteryCommandTests {
             try await program.run(["lottery"] + arguments)
         }
         #expect(try await lottery("void", "12", "10").output == "12 is void\n10 is void already")
-        #expect(try await lottery("void", "10", "12", "--undo").output == "10 counts\n12 counts")
+        #expect(try await lottery("void", "10", "12", "--undo").output == "10 is valid\n12 is valid")
         var outcome = try await lottery("void", "12", "11")
         #expect(outcome.status == 1 && outcome.notes == "error: 11 does not take part: nothing was changed")
         outcome = try await lottery("enter", "11", "77")
@@ -280,14 +280,14 @@ struct LotteryCommandTests {
                 "UPDATE lottery_draws SET prize = 6 WHERE number = 1",
                 [
                     "ANNA: the ledger names draw \"1\" of the lottery, which gave this player no such prize",
-                    "ANNA: the prize of draw 1 of the lottery was not credited as it was won",
+                    "ANNA: the prize of draw 1 of the lottery is missing in the winner's ledger",
                 ]
             ),
             (
                 "UPDATE lottery_draws SET credited_to = NULL, credit_entry = NULL WHERE number = 1",
                 [
                     "ANNA: the ledger names draw \"1\" of the lottery, which gave this player no such prize",
-                    "ANNA: the prize of draw 1 of the lottery was not credited as it was won",
+                    "ANNA: the prize of draw 1 of the lottery is missing in the winner's ledger",
                 ]
             ),
             (
@@ -311,8 +311,8 @@ struct LotteryCommandTests {
                 DELETE FROM energy_ledger WHERE user_id = 'ANNA' AND entry = 4
                 """,
                 [
-                    "ANNA: the prize of draw 1 of the lottery was not credited as it was won",
-                    "ANNA: the ledger is not as written: an entry was altered, or entries were cut off and the player's row was set back",
+                    "ANNA: the prize of draw 1 of the lottery is missing in the winner's ledger",
+                    "ANNA: the ledger does not match the checksum: an entry was altered, or entries were cut off and the player's row was set back",
                 ]
             ),
         ])

@@ -194,7 +194,7 @@ struct MigrateCommandTests {
         outcome = try await program.run(["migrate", "up", "--migrations", folder.path])
         #expect(
             outcome.notes
-                == "error: 0003_c.sql:2: COMMIT would separate the change from its record: the runner opens and ends the "
+                == "error: 0003_c.sql:2: COMMIT would separate the change from its record: remove it, because juliet migrate begins and ends the "
                 + "transaction")
     }
 
@@ -457,7 +457,7 @@ struct MigrateCommandTests {
             #expect(outcome.status == 64)
             #expect(outcome.notes.contains("give --migrations, the folder"))
         }
-        var lines = names.map { "\($0): what was applied had another text, by its checksum" }
+        var lines = names.map { "\($0): the migration that was applied had another text: its checksum differs" }
         for folder in [[], code] {
             outcome = try await program.run(["migrate", "verify"] + folder)
             #expect(outcome.status == 3)

@@ -41,6 +41,8 @@ struct PlayCommandTests {
     @Test("says how to get the program of the game when it is not there")
     func missing() {
         let error = Play.becoming("juliet-play-that-is-not-there", arguments: [])
-        #expect(error.description.hasPrefix("juliet-play-that-is-not-there is not installed: it belongs beside juliet"))
+        #expect(
+            error.description.hasPrefix(
+                "juliet-play-that-is-not-there is not installed: it must be in the folder of juliet"))
     }
 }

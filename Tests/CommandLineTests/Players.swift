@@ -42,7 +42,7 @@ extension Program {
             \(findGame)
             INSERT INTO words (language, word, is_secret) VALUES ('en', 'apple', true), ('en', 'crane', false);
             SELECT refresh_word_lists();
-            SELECT choose_daily_words('en', 5), register_user('DEVICE-1', NULL, NULL);
+            SELECT choose_daily_words(), register_user('DEVICE-1', NULL, NULL);
             SELECT change_energy('DEVICE-1', -5, 'game', 'music', 'app', 1, 'start_game');
             SELECT apply_rules('test', '{"players.claims": "allow"}');
             SELECT create_player('\(player)', 'Ada', 'DEVICE-1', \(token), gen_random_uuid(), sha256('code'));

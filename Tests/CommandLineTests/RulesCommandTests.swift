@@ -18,6 +18,8 @@ struct RulesCommandTests {
         energy.refillEvery              14400
         energy.refillUpTo               30
         energy.dailyReward              5
+        game.language                   en
+        game.wordLength                 5
         """
 
     @Test("shows the published app's rules at first, then who changed what and when")
@@ -69,13 +71,50 @@ struct RulesCommandTests {
         let former =
             #"{"rules":{"energy.clientUpdates":"accept","energy.dailyReward":5,"energy.maximum":1000000,"#
             + #""energy.price":5,"energy.refillAmount":5,"energy.refillEvery":14400,"energy.refillUpTo":30,"#
-            + #""energy.start":30,"players.claimedApp":"refuse","players.claims":"refuse","purchases.unverifiedDailyLimit":0,"#
+            + #""energy.start":30,"game.language":"en","game.wordLength":5,"players.claimedApp":"refuse","players.claims":"refuse","purchases.unverifiedDailyLimit":0,"#
             + #""purchases.verification":"none"},"#
         let now = former.replacing(#""energy.start":30"#, with: #""energy.start":100"#)
             .replacing(#""purchases.verification":"none""#, with: #""purchases.verification":"required""#)
         #expect(
             try await json(["rules"])
                 == #"[\#(now)"setBy":WHO,"since":TIME},\#(former)"setBy":"juliet"}]"#)
+    }
+
+    @Test(
+        "a list of words that is not there is refused, also by a dry run; another one holds for days from the third on")
+    func lists() async throws {
+        let program = try await Program.migrated()
+        // As long as there are no words any list can be named.
+        let french = ["JULIET_GAME_LANGUAGE": "fr", "JULIET_GAME_WORD_LENGTH": "6"]
+        var outcome = try await program.run(["rules", "apply"], environment: french)
+        #expect(outcome.output == "game.language en → fr\ngame.wordLength 5 → 6")
+        _ = try await program.run(["words", "import"])
+        _ = try await program.run(["words", "import", "--language", "de"])
+        #expect(try await program.run(["rules", "apply"]).status == 0)
+        try await program.psql("SELECT choose_daily_words()")
+        for dry in [["--dry-run"], []] {
+            outcome = try await program.run(["rules", "apply"] + dry, environment: french)
+            #expect(outcome.status == 1 && outcome.output.isEmpty)
+            #expect(
+                outcome.notes
+                    == #"error: there are no secret words of 6 letters in "fr": import some, or name a list that there is: de 5, en 5"#
+            )
+            #expect(try await program.run(["rules"]).output.hasPrefix(Self.published))
+        }
+        let german = ["JULIET_GAME_LANGUAGE": "de"]
+        let day = try await program.psql("SELECT today() + 3")
+        let start =
+            "the words of the day are of the list \"de\", 5 letters, from \(day) on; the days before keep their words"
+        outcome = try await program.run(["rules", "apply", "--dry-run"], environment: german)
+        #expect(outcome.output == "game.language en → de\n\(start)\nnothing was changed: --dry-run")
+        outcome = try await program.run(["migrate", "up"], environment: german)
+        #expect(outcome.notes.hasSuffix("rules:\ngame.language en → de\n\(start)"), "\(outcome.notes)")
+        outcome = try await program.run(["rules", "apply"], environment: german)
+        #expect(outcome.output == "the rules are what the settings say: nothing to change\n\(start)")
+        outcome = try await program.run(["rules", "apply", "--json"], environment: german)
+        #expect(try outcome.document()["listFrom"] as? String == day)
+        #expect(
+            try await program.psql("SELECT language, count(*) FROM daily_words GROUP BY 1 ORDER BY 1") == "de|28\nen|3")
     }
 
     @Test("an invalid setting changes nothing")

@@ -52,7 +52,7 @@ struct UsersImportTests {
                 items                                         7
                 imported                                      3
                 here already                                  1
-                  in another state                            1
+                  with other data                             1
                 refused                                       3
                   not a JSON object                           1
                   no userID of 1 to 128 printable characters  1
@@ -388,7 +388,7 @@ struct UsersImportTests {
                 replaced                                        3
                   registered since, and has done nothing else   3
                 here already                                    8
-                  in another state                              5
+                  with other data                               5
                 refused                                         0
                 corrected                                       0
                 """)

@@ -26,6 +26,45 @@ struct WordsCommandTests {
         #expect(secrets.contains("music") && secrets.contains("drunk"))
     }
 
+    @Test("the German lists import by their language; a file of another language is refused")
+    func german() async throws {
+        let program = try await Program.migrated()
+        for paths in [[], ["config/words"]] {
+            let outcome = try await program.run(["words", "import", "--language", "de"] + paths)
+            #expect(outcome.status == 0)
+            let (secrets, guesses) = (#/\nsecret +(?:1,\d\d\d  |0  ).*/#, #/\nguessable +(?:1\d,\d\d\d  |0  ).*/#)
+            #expect(outcome.output.contains(secrets) && outcome.output.contains(guesses), "\(outcome.output)")
+        }
+        #expect(
+            try await program.psql("SELECT DISTINCT language, char_length(word) FROM words") == "de|5",
+            "nothing English")
+        var outcome = try await program.run(["words", "list", "--language", "de", "--length", "5"])
+        let words = Set(outcome.output.split(separator: "\n"))
+        for word in ["größe", "straße", "heißt", "süßer", "schön", "kraut"] {
+            #expect(words.contains(Substring(word)) == (word.count == 5), "\(word)")
+        }
+        #expect(try await program.run(["words", "check", "--language", "de"]).status == 0)
+        outcome = try await program.run(["words", "import", "config/words/german-secret.txt"])
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.notes
+                == "error: config/words/german-secret.txt is a list of another language: add --language de")
+        outcome = try await program.run(["words", "import", "--language", "fr"])
+        #expect(outcome.status == 64)
+        #expect(outcome.notes.contains("the program has words of de and en only: name files of fr"))
+    }
+
+    @Test("English words that SCOWL spells with an accent, and those of every day, can be guessed")
+    func everyday() async throws {
+        let program = try await Program.migrated()
+        #expect(try await program.run(["words", "import"]).status == 0)
+        let outcome = try await program.run(["words", "list", "--length", "5"])
+        let words = Set(outcome.output.split(separator: "\n").map(String.init))
+        #expect(
+            words.isSuperset(of: ["melee", "saute", "voila", "admin", "intro", "morph", "maths", "cyber", "kraut"]))
+        #expect(words.allSatisfy { $0.utf8.count == 5 })
+    }
+
     @Test("a list is what the words become: added, restored, retired, unchanged")
     func diff() async throws {
         let program = try await Program.migrated()
@@ -77,15 +116,15 @@ struct WordsCommandTests {
         #expect(
             outcome.output == """
                 list        added  restored  retired  unchanged
-                guessable  11,299         0        0          0
-                secret      2,269         0        0          0
+                guessable  11,441         0        0          0
+                secret      2,273         0        0          0
                 """)
         // The same as those on disk.
         let again = try await program.run(["words", "import", "config/words", "--prune"])
-        #expect(again.output.contains("guessable      0         0        0     11,299"))
-        #expect(again.output.contains("secret         0         0        0      2,269"))
+        #expect(again.output.contains("guessable      0         0        0     11,441"))
+        #expect(again.output.contains("secret         0         0        0      2,273"))
         #expect(try await program.run(["words", "check"]).status == 0)
-        for arguments in [["--language", "de"], ["--kind", "secret"]] {
+        for arguments in [["--language", "fr"], ["--kind", "secret"]] {
             let refused = try await program.run(["words", "import"] + arguments)
             #expect(refused.status == 64 && refused.notes.contains("name"))
         }

@@ -31,7 +31,7 @@ struct BenchmarkFillTests {
                 wrong text[];
                 secret text;
             BEGIN
-                PERFORM choose_daily_words('en', 5);
+                PERFORM choose_daily_words();
                 SELECT word INTO secret FROM daily_words WHERE day = today();
                 wrong := ARRAY(SELECT word FROM words WHERE word <> secret AND place IS NOT NULL ORDER BY place LIMIT 5);
                 FOR n IN 1..12 LOOP

@@ -58,7 +58,8 @@ struct RightsTests {
             "INSERT INTO sessions (user_id, id, token_hash, opened_by) VALUES ('x', gen_random_uuid(), '', 'passkey')",
             "UPDATE players SET won = 1000", "UPDATE daily_words SET word = 'crane'", "DELETE FROM claims",
             "UPDATE board_entries SET score = -1000", "UPDATE board_counts SET count = 0",
-            "SELECT session_player('')", "SELECT take_guess('', NULL, 'crane', 1)", "SELECT delete_user('x', E'a\\tb')",
+            "SELECT session_player('')", "SELECT take_guess('', NULL, 'crane', 1, NULL)",
+            "SELECT delete_user('x', E'a\\tb')",
             "SELECT player_records('x')", "SELECT move_ledger('x', 'y')", "SELECT mark_guess('crane', 'slate')",
             "SELECT show_player('x')",
             "SELECT note_on_boards('x', now(), ARRAY[ROW('all', '2000-01-01', NULL, -1, NULL)]::board_change[])",
@@ -215,7 +216,8 @@ struct RightsTests {
             let failure = await #expect(throws: Command.Failure.self) {
                 try await database.psql("UPDATE users SET \(change) WHERE id = '\(user)'")
             }
-            #expect("\(failure.debugDescription)".contains("energy changes with an entry of the ledger only"))
+            #expect(
+                "\(failure.debugDescription)".contains("energy may change only together with an entry of the ledger"))
         }
         await #expect(throws: Command.Failure.self) {
             try await database.psql(

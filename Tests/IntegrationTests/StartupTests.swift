@@ -55,7 +55,7 @@ struct StartupTests {
             #expect(faults == [fault])
             #expect(
                 error?.description
-                    == "the database's schema is not whole: \(fault): run juliet migrate up to repair functions and triggers; for anything else restore the whole database and run juliet audit"
+                    == "the database's schema is incomplete or altered: \(fault). Run juliet migrate up to repair functions and triggers; for anything else restore the whole database and run juliet audit"
             )
             try await database.psql(remedy)
         }

@@ -83,7 +83,7 @@ struct TakeoverTests {
         #expect(printed.contains("PLANNEDSTMT"))
         var output = ""
         for call in [
-            "choose_daily_words('en', 5)", "start_judged_game(\(Self.token("01")), 'en', 5, false, NULL, NULL)",
+            "choose_daily_words()", "start_judged_game(\(Self.token("01")), 'en', 5, false, NULL, NULL)",
             "start_judged_game(\(Self.token("02")), 'en', 5, false, 'k', 7)",
             "start_daily_game(\(Self.token("01")), false)",
             "read_today(\(Self.token("01")))", "list_games(\(Self.token("01")), NULL, 5, NULL, NULL)",
@@ -165,7 +165,7 @@ struct TakeoverTests {
         let database = try await TestDatabase.create()
         try await database.psql(
             """
-            \(Self.create("01")) SELECT choose_daily_words('en', 5);
+            \(Self.create("01")) SELECT choose_daily_words();
             INSERT INTO board_changes (user_id, noted_at, changes)
             VALUES ('x', now(), ARRAY[ROW('all', '2000-01-01', NULL, -1, NULL)]::board_change[]);
             UPDATE sessions SET last_used_at = now() - interval '1 day'
@@ -187,13 +187,13 @@ struct TakeoverTests {
     func days() async throws {
         let database = try await TestDatabase.create()
         try await database.psql(
-            "\(Self.create("01")) SELECT choose_daily_words('en', 5); DELETE FROM daily_words WHERE day = today() + 30")
+            "\(Self.create("01")) SELECT choose_daily_words(); DELETE FROM daily_words WHERE day = today() + 30")
         try await withSession(of: database) { holder in
-            try await holder.executeScript("BEGIN; SELECT choose_daily_words('en', 5)")
+            try await holder.executeScript("BEGIN; SELECT choose_daily_words()")
             try await readEverything(on: database)
             let chosen = "SELECT * FROM daily_words ORDER BY day"
             let before = try await database.psql(chosen)
-            // Neither by another list nor with an operator's key.
+            // Nor after the lists have changed.
             try await database.psql(
                 """
                 INSERT INTO words (language, word, is_secret) VALUES ('xx', 'abcd', true); SELECT refresh_word_lists();
@@ -202,7 +202,7 @@ struct TakeoverTests {
             // It waits for the day that the other transaction chooses, so it gets no further.
             await #expect(throws: (any Error).self) {
                 try await database.psql(
-                    "SET ROLE player_service; SET lock_timeout = '1s'; SELECT choose_daily_words('xx', 4)")
+                    "SET ROLE player_service; SET lock_timeout = '1s'; SELECT choose_daily_words()")
             }
             #expect(try await database.psql(chosen) == before)
             // The owner replaces later days, and waits for nobody.
@@ -314,7 +314,7 @@ struct TakeoverTests {
         let database = try await TestDatabase.create()
         try await database.psql(
             """
-            \(Self.create("01")) SELECT register_user('victim', NULL, NULL), choose_daily_words('en', 5);
+            \(Self.create("01")) SELECT register_user('victim', NULL, NULL), choose_daily_words();
             SELECT start_judged_game(\(Self.token("01")), 'en', 5, false, NULL, NULL);
             INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('key')), 'taken over', 'owner')
             """)

@@ -15,7 +15,7 @@ struct TimeTests {
         let database = try await TestDatabase.create()
         try await database.psql(
             """
-            SELECT register_user('ANNA', NULL, NULL), choose_daily_words('en', 5);
+            SELECT register_user('ANNA', NULL, NULL), choose_daily_words();
             SELECT create_player(\(Self.player), 'Ann', NULL, \(Self.token), gen_random_uuid(), sha256('01'))
             """)
         return database

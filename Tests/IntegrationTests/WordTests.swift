@@ -21,6 +21,7 @@ struct WordTests {
     func exhaustion() async throws {
         let database = try await TestDatabase.create()
         let list = ["amber", "brook", "cedar", "delta", "ember", "fjord", "grove"]
+        try await database.deleteWords()
         try await database.insert(words: list, language: "xx", areSecret: true)
         let service = try await TestService.start(["game.language": "xx"], on: database)
         let user = TestService.newUser()
@@ -52,6 +53,7 @@ struct WordTests {
     @Test("a game deals unplayed words as a free word does")
     func games() async throws {
         let database = try await TestDatabase.create()
+        try await database.deleteWords()
         try await database.insert(words: ["amber", "brook", "cedar"], language: "xx", areSecret: true)
         let service = try await TestService.start(["game.language": "xx"], on: database)
         let user = TestService.newUser()
@@ -79,7 +81,9 @@ struct WordTests {
 
     @Test("without words nothing is paid, and no player gets a free word either")
     func noWords() async throws {
-        let service = try await TestService.start(["game.language": "yy"], on: .shared())
+        let database = try await TestDatabase.create()
+        try await database.deleteWords()
+        let service = try await TestService.start(on: database)
         let user = TestService.newUser()
         _ = try await service.reply(to: .initialRegistration(vendorID: user))
         let word = try await service.answer(to: .fetchNewSecretWord(userID: user))
@@ -105,6 +109,7 @@ struct WordTests {
         ])
     func otherLanguages(language: String, length: Int, word: String, letters: [String]) async throws {
         let database = try await TestDatabase.create()
+        try await database.deleteWords()
         try await database.insert(words: [word], language: language, areSecret: true)
         let service = try await TestService.start(
             ["game.language": language, "game.wordLength": "\(length)"], on: database)

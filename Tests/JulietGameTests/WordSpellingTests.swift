@@ -13,6 +13,7 @@ struct WordSpellingTests {
             ("ru", "ЁЛКА", "ёлка"), ("ru", "Е\u{308}ЛКА", "ёлка"), ("el", "\u{1F71}λφα", "\u{3AC}λφα"),
             ("el", "\u{1FBB}ΛΦΑ", "\u{3AC}λφα"), ("hr", "\u{1C5}amija", "\u{1C6}amija"), ("sv", "ÅNGRA", "ångra"),
             ("vi", "TIE\u{302}\u{301}NG", "ti\u{1EBF}ng"),
+            ("el", "ΛΌΓΟΣ", "λόγος"), ("el", "ΣΟΦΌΣ", "σοφός"), ("en", "ΣΣΣΣ", "σσσς"),
             ("ko", "\u{1112}\u{1161}\u{11AB}국사람", "한국사람"),
         ])
     func canonical(language: String, text: String, word: String) throws {

@@ -31,7 +31,7 @@ struct DeskPresenterTests {
         _ = desk.begin()
         Self.answered(.fetchService, .service(Self.service), &desk)
         let today = V2.Day(of: desk.now)
-        let word = V2.DailyWord(day: today, length: 5, commitment: "", tomorrow: V2.CommittedWord(commitment: ""))
+        let word = V2.DailyWord(day: today, language: "en", length: 5, commitment: "", tomorrow: .unnamed)
         Self.answered(.fetchDay, .day(word), &desk)
         Self.answered(.fetchPlayer, .player(DeskTests.player(energy: 15, refill: V2.Refill(due: 10))), &desk)
         let expected = [
@@ -69,11 +69,14 @@ struct DeskPresenterTests {
         var desk = DeskTests.desk()
         _ = desk.begin()
         let today = V2.Day(of: desk.now)
-        let word = V2.DailyWord(day: today, length: 5, commitment: "", tomorrow: V2.CommittedWord(commitment: ""))
+        let word = V2.DailyWord(day: today, language: "en", length: 5, commitment: "", tomorrow: .unnamed)
         Self.answered(.fetchDay, .day(word), &desk)
         _ = desk.handle(.typed("g"))
         let lost = V2.ListedGame(id: "a", kind: .archive, state: .lost, guesses: 6)
-        let days = [V2.ListedDay(day: today), V2.ListedDay(day: today.previous, game: lost)]
+        let days = [
+            V2.ListedDay(day: today, language: "en", length: 5),
+            V2.ListedDay(day: today.previous, language: "en", length: 5, game: lost),
+        ]
         Self.answered(.listDays(before: nil), .days(V2.DayList(days: days)), &desk)
         #expect(Self.text(desk)[11].drop { $0 == " " } == "Enter: the word of the day")
         _ = desk.handle(.down)
@@ -116,7 +119,9 @@ struct DeskPresenterTests {
             desk.saved.player?.statistics = V2.Statistics(
                 played: 1_000, won: 999, currentStreak: 500, longestStreak: 999,
                 distribution: [1, 8, 90, 300, 500, 100])
-            desk.days = (0..<120).map { V2.ListedDay(day: V2.Day(daysSince1970: today.daysSince1970 - $0)) }
+            desk.days = (0..<120).map {
+                V2.ListedDay(day: V2.Day(daysSince1970: today.daysSince1970 - $0), language: "en", length: 5)
+            }
             desk.selection = 60
             desk.screen = screen
             for _ in 0..<2 {

@@ -295,7 +295,7 @@ struct DeskTests {
         #expect(desk.handle(.tick(Self.noon)) == [])
         #expect(Self.sent(desk.handle(.tick(later))) == [.fetchPlayer])
         let today = V2.DailyWord(
-            day: V2.Day(of: Self.noon), length: 5, commitment: "", tomorrow: V2.CommittedWord(commitment: ""))
+            day: V2.Day(of: Self.noon), language: "en", length: 5, commitment: "", tomorrow: .unnamed)
         _ = Self.answer(.fetchDay, .day(today), &desk)
         #expect(Self.sent(desk.handle(.tick(today.endsAt))) == [.fetchDay])
     }
@@ -308,15 +308,19 @@ struct DeskTests {
         var desk = Self.desk()
         _ = desk.begin()
         let word = V2.DailyWord(
-            day: today, length: 5, commitment: "", tomorrow: V2.CommittedWord(commitment: ""))
+            day: today, language: "en", length: 5, commitment: "", tomorrow: .unnamed)
         _ = Self.answer(.fetchDay, .day(word), &desk)
         #expect(Self.sent(desk.handle(.typed("g"))) == [.listDays(before: nil)])
-        let first = [V2.ListedDay(day: today), V2.ListedDay(day: today.previous)]
+        let first = [
+            V2.ListedDay(day: today, language: "en", length: 5),
+            V2.ListedDay(day: today.previous, language: "en", length: 5),
+        ]
         _ = Self.answer(.listDays(before: nil), .days(V2.DayList(days: first, next: today.previous)), &desk)
         #expect(Self.sent(desk.handle(.down)) == [.listDays(before: today.previous)])
         let oldest = today.previous.previous
         _ = Self.answer(
-            .listDays(before: today.previous), .days(V2.DayList(days: [V2.ListedDay(day: oldest)])), &desk)
+            .listDays(before: today.previous),
+            .days(V2.DayList(days: [V2.ListedDay(day: oldest, language: "en", length: 5)])), &desk)
         #expect(desk.handle(.down) == [])
         #expect(desk.handle(.down) == [], "that was the last one")
         let start = DeskRequest.startDay(oldest, isHard: false)
@@ -330,4 +334,10 @@ struct DeskTests {
         _ = desk.handle(.up)
         #expect(Self.sent(desk.handle(.enter)) == [.startDaily(isHard: false)])
     }
+}
+
+extension V2.TomorrowsWord {
+    /// A word of which the terminal shows nothing.
+    static let unnamed = V2.TomorrowsWord(
+        language: "en", length: 5, commitment: "", endsAt: V2.Day(daysSince1970: 0).end)
 }

@@ -155,7 +155,9 @@ struct PresenterTests {
         var play = Self.play()
         _ = play.handle(.help)
         let text = Self.text(play, 32, 13)
-        for word in ["Enter", "Backspace", "buy 30", "Ctrl-C", "[A] stands here", "(B) stands", " c  is not"] {
+        for word in [
+            "Enter", "Backspace", "buy 30", "Ctrl-C", "[A] is in the right place", "(B) is elsewhere", " c  is not",
+        ] {
             #expect(text.contains(word), "\(word)")
         }
     }

@@ -12,12 +12,12 @@ struct DocumentTests {
         "what is wrong is named with its place, and nothing is taken",
         arguments: [
             ("", "items: is not JSON, or has a number that is not whole"),
-            ("[]", "items: is no object"), ("{}", "items: is missing"), (#"{"items": {}}"#, "items: is no list"),
-            (#"{"items": [5]}"#, "items[0]: is no object"),
-            (#"{"items": [\#(user), {"userId": "x"}]}"#, "items[1].userId: is no whole number"),
-            (#"{"items": [{"userId": 1, "name": 5}]}"#, "items[0].name: is no text"),
+            ("[]", "items: is not an object"), ("{}", "items: is missing"), (#"{"items": {}}"#, "items: is not a list"),
+            (#"{"items": [5]}"#, "items[0]: is not an object"),
+            (#"{"items": [\#(user), {"userId": "x"}]}"#, "items[1].userId: is not a whole number"),
+            (#"{"items": [{"userId": 1, "name": 5}]}"#, "items[0].name: is not text"),
             (#"{"items": [{"userId": 1}]}"#, "items[0].name: is missing"),
-            (#"{"items": [\#(user), \#(user)]}"#, "items[1].userId: 10 is items[0] already"),
+            (#"{"items": [\#(user), \#(user)]}"#, "items[1].userId: 10 is already in items[0]"),
             (
                 #"{"items": [{"userId": 0, "name": "a", "username": "b", "regDate": "2020-01-01"}]}"#,
                 "items[0].userId: is not 1 to 999999999"
@@ -63,10 +63,10 @@ struct DocumentTests {
             ),
             (
                 #"{"lotteryList": [{"userId": 10, "void": false}, {"userId": 10, "void": true}]}"#,
-                "lotteryList[1].userId: 10 is lotteryList[0] already"
+                "lotteryList[1].userId: 10 is already in lotteryList[0]"
             ),
             (#"{"lotteryList": [{"userId": 10}]}"#, "lotteryList[0].void: is missing"),
-            (#"{"lotteryList": [{"userId": 10, "void": 0}]}"#, "lotteryList[0].void: is no true or false"),
+            (#"{"lotteryList": [{"userId": 10, "void": 0}]}"#, "lotteryList[0].void: is not true or false"),
         ])
     func badEntries(text: String, problem: String) throws {
         let users = try LotteryDocuments.users(in: Array(#"{"items": [\#(Self.user)]}"#.utf8))

@@ -49,7 +49,7 @@ struct TerminalViewTests {
         #expect(
             view.lines == [
                 "Draw 7: Jack wins.", "Its rounds follow from seed and list, and the commitment is the one shown.",
-                "Its seed: 5e", "Draw 8: 3 entries", "Its seal: \(Self.running.commitment)",
+                "Its seed: 5e", "Draw 8: 3 entries", "Commitment: \(Self.running.commitment)",
                 "Enter starts the draw; q and Enter leave.",
             ])
     }

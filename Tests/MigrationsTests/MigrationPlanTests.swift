@@ -73,7 +73,7 @@ struct MigrationPlanTests {
         #expect(try shown([file(1)], ledger) == [])
         #expect(
             try shown([file(1), file(2, edited: true)], ledger) == [
-                "0002_m2: what was applied had another text, by its checksum",
+                "0002_m2: the migration that was applied had another text: its checksum differs",
                 "0003_m3: is in the database, and this program has no such file",
             ])
         #expect(try shown([file(1, name: "renamed"), file(2), file(3)], ledger) == ["0001_renamed: was applied as m1"])

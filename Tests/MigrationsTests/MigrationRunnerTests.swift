@@ -121,8 +121,9 @@ struct MigrationRunnerTests {
             return
         }
         #expect(file == files.first?.fileName)
-        let advice = "0001_m1.sql: the connection was lost before the server could say whether it is done: "
-        #expect(error?.description.hasPrefix(advice + "`juliet migrate status` says (") == true)
+        let advice = "0001_m1.sql: the connection was lost before the server confirmed it ("
+        #expect(error?.description.hasPrefix(advice) == true)
+        #expect(error?.description.hasSuffix("`juliet migrate status` shows whether it is done") == true)
         #expect(sandbox.said().isEmpty)
         // The server may still be at it.
         let expected = isDelivered ? SchemaState.Status.applied : .pending

@@ -80,7 +80,7 @@ struct MigrationTests {
             ("-- migrate:up\nSELECT 'a", "0001_a.sql:2: this quote is never closed"),
             (
                 "-- migrate:up\nSELECT 1;\nCOMMIT;",
-                "0001_a.sql:3: COMMIT would separate the change from its record: the runner opens and ends the transaction"
+                "0001_a.sql:3: COMMIT would separate the change from its record: remove it, because juliet migrate begins and ends the transaction"
             ),
             (
                 "-- migrate:up\nCOPY t FROM STDIN;",

@@ -97,7 +97,7 @@ struct SchemaCodeTests {
             ),
             (
                 "CREATE OR REPLACE FUNCTION f(int) RETURNS int LANGUAGE sql AS '';",
-                "f.sql:1: an argument has a name and a type"
+                "f.sql:1: an argument must have a name and a type"
             ),
             (
                 "CREATE OR REPLACE FUNCTION f() RETURNS int LANGUAGE sql SET search_path FROM CURRENT AS '';",
@@ -105,7 +105,7 @@ struct SchemaCodeTests {
             ),
             (
                 "CREATE OR REPLACE FUNCTION f() RETURNS int LANGUAGE sql BEGIN ATOMIC SELECT 1; END;",
-                "f.sql:1: a body is a string"
+                "f.sql:1: a body must be a string"
             ),
             ("CREATE OR REPLACE FUNCTION f() RETURNS int AS '';", "f.sql:1: f: no LANGUAGE"),
             (

@@ -58,7 +58,7 @@ BEGIN
     IF (char_length(its_subject) BETWEEN 1 AND 255 AND its_issuer <> '' AND its_provider <> ''
         AND its_provider NOT IN ('registration', 'recoveryCode', 'passkey')) IS NOT TRUE
     THEN
-        RAISE 'this is no identity' USING ERRCODE = 'invalid_parameter_value';
+        RAISE 'this is not a valid identity' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     -- What was linked under another name has it still; another one of the provider's would be a second.
     IF NOT EXISTS (SELECT FROM identities WHERE user_id = player AND provider = its_provider) THEN

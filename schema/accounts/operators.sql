@@ -19,7 +19,7 @@ DECLARE
     sessions_gone bigint := 0;
 BEGIN
     IF (kind IN ('passkey', 'identity', 'session') OR kind = 'all' AND one IS NULL) IS NOT TRUE THEN
-        RAISE 'these are no ways in' USING ERRCODE = 'invalid_parameter_value';
+        RAISE 'this is not a way to sign in' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF NOT share_player(player) THEN RETURN 0; END IF;
     -- Sessions come last: what opened one before that is gone by then.

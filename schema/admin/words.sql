@@ -86,7 +86,7 @@ EXCEPTION
         RETURN admin_refusal('words-busy');
     -- The table says what a word is, but with the whole row.
     WHEN check_violation OR not_null_violation THEN
-        RAISE 'this is no word of a language' USING ERRCODE = 'invalid_parameter_value';
+        RAISE 'this is not a word of the language' USING ERRCODE = 'invalid_parameter_value';
 END
 $$;
 GRANT EXECUTE ON FUNCTION admin_change_word(bytea, text, text, text, text, text, bigint) TO juliet_service;

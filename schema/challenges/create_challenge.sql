@@ -1,4 +1,5 @@
--- Takes the price of a game and makes a challenge: of the maker's own word, or of one that is dealt.
+-- Takes the price of a game and makes a challenge: of the maker's own word, or of one that is dealt. A language or a length
+-- that is NULL is the one of the rules.
 --
 -- Called by: the service (POST /v2/challenges).
 -- Locks: the player's row of users, then the session's row, shared.
@@ -39,6 +40,8 @@ BEGIN
     answer.energy := balance;
     moment := clock_timestamp();
     SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
+    list_language := coalesce(list_language, held.language);
+    list_letters := coalesce(list_letters, held.letters);
     IF own_word IS NOT NULL AND (char_length(own_word) <> list_letters
         OR NOT EXISTS (SELECT FROM words WHERE language = list_language AND word = own_word))
     THEN

@@ -22,7 +22,7 @@ BEGIN
         ledger_seal = ledger_seal # energy_entry_seal(ledger_entry, ledger_balance, digest)
     WHERE user_id = pseudonym RETURNING ledger_entry, ledger_balance INTO new_entry, balance;
     IF NOT FOUND THEN
-        RAISE 'a transaction of nobody: its player was not deleted by juliet users delete'
+        RAISE 'the transaction belongs to no player: its player was not deleted with juliet users delete'
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;
     INSERT INTO energy_ledger (user_id, operation_id, entry, delta, balance_after, reason, reference, created_at)

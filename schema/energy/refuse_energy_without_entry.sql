@@ -13,7 +13,7 @@ BEGIN
         SELECT FROM energy_ledger WHERE user_id = NEW.id AND entry = NEW.ledger_entry AND balance_after = NEW.energy)
         AND EXISTS (SELECT FROM users WHERE id = NEW.id)
     THEN
-        RAISE 'energy changes with an entry of the ledger only: give it with juliet energy grant'
+        RAISE 'energy may change only together with an entry of the ledger: use juliet energy grant'
             USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = TG_NAME;
     END IF;
     RETURN NULL;

@@ -18,7 +18,7 @@ DECLARE
     maximum integer;
 BEGIN
     IF (reported >= 0) IS NOT TRUE THEN
-        RAISE 'nobody has less than no energy' USING ERRCODE = 'invalid_parameter_value';
+        RAISE 'energy must be 0 or more' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF last_at IS NULL THEN RETURN unknown_user(); END IF;
     SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;

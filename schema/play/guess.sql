@@ -35,7 +35,7 @@ BEGIN
             g.commitment, g.started_at, NULL, NULL, NULL, NULL, g.kind, false, g.challenge)::shown_game,
             NULL, NULL, NULL, NULL, NULL)::game_answer;
     END IF;
-    RETURN take_guess(token, game, spelled, guess_number);
+    RETURN take_guess(token, game, spelled, guess_number, NULL);
 END
 $$;
 GRANT EXECUTE ON FUNCTION guess_known_word(bytea, uuid, text, integer, text) TO juliet_service;
@@ -84,7 +84,7 @@ BEGIN
         SELECT answers[i] AS answer, served[i] AS n FROM generate_subscripts(served, 1) AS i) AS done;
     IF cardinality(served) = cardinality(ids) THEN RETURN; END IF;
     RETURN QUERY SELECT CASE WHEN held.is_free THEN take_guess(tokens[held.place], games[held.place], spelled[held.place],
-            numbers[held.place]) END,
+            numbers[held.place], NULL) END,
         CASE WHEN held.is_free THEN held.place ELSE -held.place END
     FROM hold_ends(ids, digests, games, served) AS held;
     GET DIAGNOSTICS rest = ROW_COUNT;
@@ -94,6 +94,7 @@ $$;
 GRANT EXECUTE ON FUNCTION guess_known_word_each(bytea[], uuid[], text[], integer[], text[]) TO juliet_service;
 
 -- Takes a guess, in lower case. guess_number NULL: the next; then, and only then, an operation's name is remembered.
+-- dotted: its lower case in Turkish and Azerbaijani; NULL: the same.
 --
 -- Called by: the service (POST …/guesses with a key, or with a word that the service does not know).
 -- Locks: the game's row; with an operation the player's rows of players and of users, in the order in which the end of
@@ -101,7 +102,7 @@ GRANT EXECUTE ON FUNCTION guess_known_word_each(bytea[], uuid[], text[], integer
 -- Answers: the game after the guess. Refuses, in this order: unauthorized, not-found, guess-taken, game-over,
 -- guess-early, word-unknown, guess-hard with the rule that is broken; with an operation operation-reused, too.
 CREATE OR REPLACE FUNCTION guess(
-    token bytea, game uuid, spelled text, guess_number integer, operation text, request bigint
+    token bytea, game uuid, spelled text, guess_number integer, operation text, request bigint, dotted text DEFAULT NULL
 ) RETURNS game_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
@@ -109,7 +110,9 @@ DECLARE
     player text;
     answer game_answer;
 BEGIN
-    IF operation IS NULL OR guess_number IS NOT NULL THEN RETURN take_guess(token, game, spelled, guess_number); END IF;
+    IF operation IS NULL OR guess_number IS NOT NULL THEN
+        RETURN take_guess(token, game, spelled, guess_number, dotted);
+    END IF;
     player := session_player(token);
     PERFORM FROM judged_games WHERE user_id = player AND id = game FOR NO KEY UPDATE;
     PERFORM FROM players WHERE user_id = player FOR NO KEY UPDATE;
@@ -117,7 +120,7 @@ BEGIN
     IF NOT FOUND THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     answer := first_answer(player, operation, request, answer);
     IF answer.is_replay OR answer.refusal IS NOT NULL THEN RETURN answer; END IF;
-    answer := take_guess(token, game, spelled, NULL);
+    answer := take_guess(token, game, spelled, NULL, dotted);
     IF (answer.game).id IS NOT NULL THEN
         PERFORM keep_answer(player, operation, request, 'guess', answer.refusal, NULL,
             jsonb_strip_nulls(jsonb_build_object('game_id', game, 'guess_count',
@@ -128,14 +131,16 @@ BEGIN
     RETURN answer;
 END
 $$;
-GRANT EXECUTE ON FUNCTION guess(bytea, uuid, text, integer, text, bigint) TO juliet_service;
+GRANT EXECUTE ON FUNCTION guess(bytea, uuid, text, integer, text, bigint, text) TO juliet_service;
 
--- Judges a guess and counts it when the game takes it. The last one ends the game.
+-- Judges a guess and counts it when the game takes it. The last one ends the game. dotted: as guess.
 --
 -- Called by: guess_known_word, guess_known_word_each, guess.
 -- Locks: the game's row, the session's row, shared; then as end_game.
 -- Answers and refuses: as guess.
-CREATE OR REPLACE FUNCTION take_guess(token bytea, game uuid, spelled text, guess_number integer) RETURNS game_answer
+CREATE OR REPLACE FUNCTION take_guess(
+    token bytea, game uuid, spelled text, guess_number integer, dotted text
+) RETURNS game_answer
 LANGUAGE plpgsql AS $$
 DECLARE
     token_digest bytea := session_digest(token);
@@ -148,6 +153,7 @@ BEGIN
     IF NOT FOUND THEN
         RETURN with_refusal(answer, CASE WHEN player IS NULL THEN 'unauthorized' ELSE 'not-found' END);
     END IF;
+    IF dotted IS NOT NULL AND g.language IN ('tr', 'az') THEN spelled := dotted; END IF;
     IF guess_number <= g.guess_count THEN
         IF substr(g.guesses, (guess_number - 1) * g.letters + 1, g.letters) <> spelled THEN
             answer.refusal := 'guess-taken';

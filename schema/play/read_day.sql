@@ -3,7 +3,7 @@
 -- Reads what everybody may know of today, and the player's game of it. token NULL: nobody's.
 --
 -- Called by: the service (GET /v2/daily).
--- Answers: the day, its commitment and tomorrow's. Refuses: unauthorized; no-words, until choose_daily_words has run.
+-- Answers: the day, its list, its commitment and tomorrow's. Refuses: unauthorized; no-words, until choose_daily_words has run.
 CREATE OR REPLACE FUNCTION read_today(token bytea) RETURNS daily_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
@@ -13,8 +13,10 @@ DECLARE
     g judged_games;
 BEGIN
     IF token IS NOT NULL AND player IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
-    SELECT chosen.day, char_length(chosen.word), chosen.commitment, next.commitment
-    INTO answer.day, answer.letters, answer.commitment, answer.next_commitment
+    SELECT chosen.day, chosen.language, char_length(chosen.word), chosen.commitment, next.language,
+        char_length(next.word), next.commitment
+    INTO answer.day, answer.language, answer.letters, answer.commitment, answer.next_language, answer.next_letters,
+        answer.next_commitment
     FROM daily_words AS chosen JOIN daily_words AS next ON next.day = chosen.day + 1 WHERE chosen.day = today();
     IF NOT FOUND THEN RETURN with_refusal(answer, 'no-words'); END IF;
     SELECT * INTO g FROM judged_games WHERE user_id = player AND day = answer.day;
@@ -38,8 +40,10 @@ DECLARE
     g judged_games;
 BEGIN
     IF token IS NOT NULL AND player IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
-    SELECT chosen.day, char_length(chosen.word), chosen.commitment, next.commitment, chosen.word, chosen.salt
-    INTO answer.day, answer.letters, answer.commitment, answer.next_commitment, answer.word, answer.salt
+    SELECT chosen.day, chosen.language, char_length(chosen.word), chosen.commitment, next.language,
+        char_length(next.word), next.commitment, chosen.word, chosen.salt
+    INTO answer.day, answer.language, answer.letters, answer.commitment, answer.next_language, answer.next_letters,
+        answer.next_commitment, answer.word, answer.salt
     FROM daily_words AS chosen LEFT JOIN daily_words AS next ON next.day = chosen.day + 1
     WHERE chosen.day = wanted AND chosen.day < today();
     IF NOT FOUND THEN RETURN with_refusal(answer, 'not-found'); END IF;
@@ -51,8 +55,8 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION read_past_day(bytea, date) TO juliet_service;
 
--- Lists today and the days before whose word had been chosen, newest first, each with its letters, its commitment and
--- the player's game of it. before_day NULL: from today on. token NULL: nobody's games.
+-- Lists today and the days before whose word had been chosen, newest first, each with its language, its letters, its
+-- commitment and the player's game of it. before_day NULL: from today on. token NULL: nobody's games.
 --
 -- Called by: the service (GET /v2/daily/days).
 -- Refuses: unauthorized, in the only row.
@@ -70,11 +74,12 @@ BEGIN
         RETURN NEXT answer;
         RETURN;
     END IF;
-    FOR chosen IN SELECT day, char_length(word) AS letters, commitment FROM daily_words
+    FOR chosen IN SELECT day, language, char_length(word) AS letters, commitment FROM daily_words
         WHERE day <= today() AND day < coalesce(before_day, 'infinity') ORDER BY day DESC LIMIT most
     LOOP
         answer := NULL;
         answer.day := chosen.day;
+        answer.language := chosen.language;
         answer.letters := chosen.letters;
         answer.commitment := chosen.commitment;
         SELECT * INTO g FROM judged_games WHERE user_id = player AND day = chosen.day;

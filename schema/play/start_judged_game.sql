@@ -1,9 +1,11 @@
--- Takes the price of a game, deals a word that no judged game of the player has had, and starts the game.
+-- Takes the price of a game, deals a word that no judged game of the player has had, and starts the game. A language or a
+-- length that is NULL is the one of the rules.
 --
 -- Called by: the service (POST /v2/games), start_judged_game_each.
 -- Locks: the player's row of users, then the session's row, shared.
 -- Answers: the game and the balance; is_new, when it was started. Refuses: unauthorized, operation-reused,
--- game-unfinished with the game that is not over, energy-insufficient; no-words, which is not remembered.
+-- game-unfinished with the game that is not over, list-unknown, energy-insufficient; no-words, if the list of the rules is
+-- empty, which is not remembered.
 CREATE OR REPLACE FUNCTION start_judged_game(
     token bytea, list_language text, list_letters integer, hard boolean, operation text, request bigint
 ) RETURNS game_answer
@@ -16,6 +18,8 @@ DECLARE
     balance integer;
     last_at timestamptz;
     dealt text;
+    dealt_language text;
+    dealt_letters integer;
     held rules;
     paid operation_answer;
     g judged_games;
@@ -43,9 +47,16 @@ BEGIN
         RETURN answer;
     END IF;
     SELECT judged_secrets INTO played FROM players WHERE user_id = player;
-    dealt := pick_judged_word(played, list_language, list_letters);
-    IF dealt IS NULL THEN RETURN with_refusal(answer, 'no-words'); END IF;
     SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
+    dealt_language := coalesce(list_language, held.language);
+    dealt_letters := coalesce(list_letters, held.letters);
+    dealt := pick_judged_word(played, dealt_language, dealt_letters);
+    IF dealt IS NULL THEN
+        IF list_language IS NULL AND list_letters IS NULL THEN RETURN with_refusal(answer, 'no-words'); END IF;
+        answer.refusal := 'list-unknown';
+        PERFORM keep_answer(player, operation, request, 'start_judged_game', answer.refusal, balance, NULL);
+        RETURN answer;
+    END IF;
     IF balance < held.game_price THEN
         answer.refusal := 'energy-insufficient';
         SELECT due, next_at INTO answer.refill_due, answer.refill_next_at FROM show_refill(player);
@@ -62,7 +73,7 @@ BEGIN
         moment := clock_timestamp();
         INSERT INTO judged_games (user_id, id, kind, is_hard, language, letters, word, salt, commitment, started_at,
             session_hash, session_seen_at)
-        VALUES (player, game_id, 'game', hard, list_language, list_letters, dealt, new_salt,
+        VALUES (player, game_id, 'game', hard, dealt_language, dealt_letters, dealt, new_salt,
             commitment(new_salt, dealt), moment, token_digest, seen_at)
         RETURNING * INTO g;
         answer.game := show_game(g);
@@ -89,6 +100,8 @@ DECLARE
     hour_ago timestamptz := now() - interval '1 hour';
     rows tid[];
     seen timestamptz[];
+    dealt_languages text[];
+    dealt_letters integer[];
     dealt text[];
     games uuid[];
     ruled rules;
@@ -105,8 +118,10 @@ BEGIN
         SELECT u.ctid AS row, s.last_used_at FROM sessions AS s JOIN users AS u ON u.id = s.user_id
         WHERE s.user_id = asked.id AND s.token_hash = asked.digest
         FOR NO KEY UPDATE OF u SKIP LOCKED FOR KEY SHARE OF s SKIP LOCKED OFFSET 0) AS held ON true;
-    dealt := pick_unplayed_each(ids, languages, letters, true);
     SELECT * INTO ruled FROM rules ORDER BY since DESC LIMIT 1;
+    dealt_languages := ARRAY(SELECT coalesce(language, ruled.language) FROM unnest(languages) AS language);
+    dealt_letters := ARRAY(SELECT coalesce(number, ruled.letters) FROM unnest(letters) AS number);
+    dealt := pick_unplayed_each(ids, dealt_languages, dealt_letters, true);
     games := ARRAY(SELECT ordered_uuid(clock_timestamp()) FROM unnest(ids));
     -- Whose use of the session is to be noted, and who has an unfinished game, is for the complete function.
     SELECT c.places, c.balances INTO served, balances FROM change_energies(
@@ -125,9 +140,10 @@ BEGIN
     started AS (
         INSERT INTO judged_games (user_id, id, kind, is_hard, language, letters, word, salt, commitment, started_at,
             session_hash, session_seen_at)
-        SELECT ids[n], id, 'game', hard[n], languages[n], letters[n], word, salt, commitment, moment, digests[n], seen[n]
+        SELECT ids[n], id, 'game', hard[n], dealt_languages[n], dealt_letters[n], word, salt, commitment, moment,
+            digests[n], seen[n]
         FROM new)
-    SELECT ROW(NULL, new.balance, NULL, true, ROW(new.id, NULL, languages[n], letters[n], '', '', false,
+    SELECT ROW(NULL, new.balance, NULL, true, ROW(new.id, NULL, dealt_languages[n], dealt_letters[n], '', '', false,
         new.commitment, moment, NULL, NULL, NULL, NULL, 'game', hard[n], NULL)::shown_game,
         NULL, NULL, NULL, NULL, NULL)::game_answer, n FROM new;
     IF cardinality(served) = cardinality(ids) THEN RETURN; END IF;

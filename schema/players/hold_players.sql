@@ -37,7 +37,7 @@ BEGIN
             RETURN;
         EXCEPTION
             WHEN lock_not_available THEN
-                IF attempt = 200 THEN RAISE 'others hold the player' USING ERRCODE = 'deadlock_detected'; END IF;
+                IF attempt = 200 THEN RAISE 'other sessions keep the player locked' USING ERRCODE = 'deadlock_detected'; END IF;
                 PERFORM pg_sleep(0.01);
         END;
     END LOOP;

@@ -69,7 +69,7 @@ BEGIN
     answer := change_energy(p.user_id, change, reason, reference, NULL, NULL, held => held);
     IF answer.refusal = 'user-unknown' THEN RETURN change_closed_energy(p.user_id, change, reason, reference); END IF;
     IF answer.refusal IS NOT NULL THEN
-        RAISE 'the balance has no room for the change' USING ERRCODE = 'numeric_value_out_of_range';
+        RAISE 'the balance would be too high' USING ERRCODE = 'numeric_value_out_of_range';
     END IF;
     RETURN (SELECT ledger_entry FROM users WHERE id = p.user_id);
 END

@@ -13,7 +13,7 @@ BEGIN
     IF (octet_length(notification) BETWEEN 1 AND 128 AND octet_length(content) <= 65536 AND kind IS NOT NULL
         AND isfinite(signed)) IS NOT TRUE
     THEN
-        RAISE 'no notification that can be kept' USING ERRCODE = 'invalid_parameter_value';
+        RAISE 'this notification cannot be stored: a value is missing or not valid' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     -- What is about a deleted player's transaction is kept without what names them.
     IF EXISTS (SELECT FROM purchases

@@ -47,7 +47,7 @@ CREATE OR REPLACE FUNCTION refuse_purchase(
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 BEGIN
     IF (why ~ '^purchase-[a-z]{1,20}$') IS NOT TRUE THEN
-        RAISE 'no reason to refuse a purchase' USING ERRCODE = 'invalid_parameter_value';
+        RAISE 'this is not a reason for which purchases are refused' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF NOT app_changes(player, account) THEN RETURN unknown_user(); END IF;
     RETURN refuse(player, why, operation, request, 'credit_purchase');

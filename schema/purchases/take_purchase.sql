@@ -96,7 +96,7 @@ BEGIN
         AND t.product IS NOT NULL AND isfinite(t.signed_at) AND isfinite(coalesce(t.purchased_at, now()))
         AND isfinite(coalesce(t.revoked_at, now()))) IS NOT TRUE
     THEN
-        RAISE 'no transaction that can be credited' USING ERRCODE = 'invalid_parameter_value';
+        RAISE 'this transaction cannot be credited: a value is missing or not valid' USING ERRCODE = 'invalid_parameter_value';
     END IF;
 END
 $$;

@@ -8,20 +8,28 @@ LANGUAGE sql IMMUTABLE AS $$
         'players.claimedApp', r.claimed_app, 'purchases.verification', r.verification,
         'purchases.unverifiedDailyLimit', r.unverified_daily_limit,
         'energy.refillAmount', r.refill_amount, 'energy.refillEvery', r.refill_every,
-        'energy.refillUpTo', r.refill_up_to, 'energy.dailyReward', r.daily_reward)
+        'energy.refillUpTo', r.refill_up_to, 'energy.dailyReward', r.daily_reward,
+        'game.language', r.language, 'game.wordLength', r.letters)
 $$;
 
--- Reads the rules that hold. Rows are read into variables: a distributed database gives its copies of a table a type of
--- their own.
+-- Reads the rules that hold; the lists that can be dealt from, that of the rules first; and, while the words of days that
+-- are kept are of other lists, the first day from which on they are of the rules' list. Rows are read into variables: a
+-- distributed database gives its copies of a table a type of their own.
 --
 -- Called by: the service, at its start and every ten seconds.
 CREATE OR REPLACE FUNCTION read_rules() RETURNS jsonb
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     held rules;
 BEGIN
     SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
-    RETURN show_rules(held);
+    RETURN show_rules(held) || jsonb_strip_nulls(jsonb_build_object(
+        'lists', (SELECT coalesce(jsonb_agg(jsonb_build_object('language', l.language, 'letters', l.letters)
+                ORDER BY (l.language, l.letters) = (held.language, held.letters) DESC, l.language, l.letters), '[]')
+            FROM word_lists AS l WHERE bit_count(l.dealable) > 0),
+        'listFrom', (SELECT max(d.day) + 1 FROM daily_words AS d WHERE d.day BETWEEN today() AND last_kept_day()
+            AND (d.language, char_length(d.word)) <> (held.language, held.letters))));
 END
 $$;
 GRANT EXECUTE ON FUNCTION read_rules() TO juliet_service;
@@ -40,10 +48,12 @@ BEGIN
 END
 $$;
 
--- Applies rules, spelled as show_rules does. Those that are not given stay as they are.
+-- Applies rules, spelled as show_rules does. Those that are not given stay as they are. If the list to deal from changes,
+-- the words of the days that are not kept are chosen again. As long as there are no words at all, any list can be named.
 --
 -- Called by: operators (juliet rules apply, juliet migrate up, juliet dev).
--- Locks: the table rules against other changes. Nobody who reads it waits.
+-- Locks: the table words against changes, if the list to deal from is given; the table rules against other changes, and
+-- against choose_daily_words; the rows of daily_words. Nobody who reads them waits.
 -- Answers: the former values of the rules that changed; an empty object when none did.
 CREATE OR REPLACE FUNCTION apply_rules(who text, given jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
@@ -52,6 +62,7 @@ DECLARE
     wanted jsonb;
     former jsonb;
 BEGIN
+    IF given ?| '{game.language,game.wordLength}' THEN LOCK TABLE words IN SHARE MODE; END IF;
     LOCK TABLE rules IN SHARE ROW EXCLUSIVE MODE;
     SELECT * INTO STRICT held FROM rules ORDER BY since DESC LIMIT 1;
     wanted := show_rules(held) || given;
@@ -63,17 +74,30 @@ BEGIN
     SELECT coalesce(jsonb_object_agg(key, value), '{}') INTO former
     FROM jsonb_each(show_rules(held)) WHERE value IS DISTINCT FROM wanted -> key;
     IF former = '{}' THEN RETURN former; END IF;
+    IF former ?| '{game.language,game.wordLength}' AND EXISTS (SELECT FROM words) AND NOT EXISTS (
+        SELECT FROM word_lists WHERE language = wanted ->> 'game.language'
+            AND letters = (wanted ->> 'game.wordLength')::integer AND bit_count(dealable) > 0)
+    THEN
+        RAISE 'there are no secret words of % letters in "%": import some, or name a list that there is: %',
+            wanted ->> 'game.wordLength', wanted ->> 'game.language',
+            (SELECT coalesce(string_agg(language || ' ' || letters, ', ' ORDER BY language, letters), 'there is none')
+            FROM word_lists WHERE bit_count(dealable) > 0)
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
     INSERT INTO rules (since, set_by, starting_energy, game_price, client_updates, maximum_energy, claims,
-        claimed_app, verification, unverified_daily_limit, refill_amount, refill_every, refill_up_to, daily_reward)
+        claimed_app, verification, unverified_daily_limit, refill_amount, refill_every, refill_up_to, daily_reward,
+        language, letters)
     VALUES (greatest(clock_timestamp(), next_moment(held.since)), who, (wanted ->> 'energy.start')::integer,
         (wanted ->> 'energy.price')::integer, wanted ->> 'energy.clientUpdates',
         (wanted ->> 'energy.maximum')::integer, wanted ->> 'players.claims', wanted ->> 'players.claimedApp',
         wanted ->> 'purchases.verification',
         (wanted ->> 'purchases.unverifiedDailyLimit')::integer, (wanted ->> 'energy.refillAmount')::integer,
         (wanted ->> 'energy.refillEvery')::integer, (wanted ->> 'energy.refillUpTo')::integer,
-        (wanted ->> 'energy.dailyReward')::integer);
+        (wanted ->> 'energy.dailyReward')::integer, wanted ->> 'game.language',
+        (wanted ->> 'game.wordLength')::integer);
     -- What was bought while there was no limit is in the ledger alone: the next purchase adds it up again.
     IF former ? 'purchases.unverifiedDailyLimit' THEN DELETE FROM unverified_purchases; END IF;
+    IF former ?| '{game.language,game.wordLength}' THEN PERFORM choose_days_again(); END IF;
     PERFORM record_action(who, 'rules.apply', NULL, NULL, NULL, jsonb_build_object('former', former,
         'new', (SELECT jsonb_object_agg(key, wanted -> key) FROM jsonb_object_keys(former) AS key)), NULL, NULL);
     RETURN former;

@@ -24,7 +24,7 @@ extension Endpoint {
 extension RequestType {
     /// What is read.
     package var schema: Schema {
-        let type = Schema.Property("requestType", .constant(name), "What is asked.")
+        let type = Schema.Property("requestType", .constant(name), "The kind of request.")
         let others = parameters.map { Schema.Property($0.name, $0.schema, $0.about) }
         return Schema(.object([type] + others + optional), name: name, about: about)
     }

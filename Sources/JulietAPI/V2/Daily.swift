@@ -10,29 +10,52 @@ extension V2 {
         }
     }
 
+    /// What is public of tomorrow's word: its list and its commitment.
+    public struct TomorrowsWord: Codable, Hashable, Sendable {
+        /// The language of the word: `en`.
+        public var language: String
+        /// How many letters the word has.
+        public var length: Int
+        /// The lower-case hex SHA-256 of `salt:secret`.
+        public var commitment: String
+        /// When its day is over.
+        public var endsAt: Timestamp
+
+        /// Describes tomorrow's word.
+        public init(language: String, length: Int, commitment: String, endsAt: Timestamp) {
+            self.language = language
+            self.length = length
+            self.commitment = commitment
+            self.endsAt = endsAt
+        }
+    }
+
     /// Today's word, the same for all players; the word itself is only in `game`, once that is over.
     public struct DailyWord: Codable, Hashable, Sendable {
         /// The day.
         public var day: Day
         /// The day's number, 1 on 2026-01-01.
         public var number: Int
+        /// The language of the word: `en`.
+        public var language: String
         /// How many letters the word has.
         public var length: Int
         /// The lower-case hex SHA-256 of `salt:secret`.
         public var commitment: String
         /// When the day is over.
         public var endsAt: Timestamp
-        /// The word of the day after.
-        public var tomorrow: CommittedWord
+        /// The word of the next day.
+        public var tomorrow: TomorrowsWord
         /// The player's game of the day; nil without a player or a game.
         public var game: Game?
 
         /// Describes a day's word.
         public init(
-            day: Day, length: Int, commitment: String, tomorrow: CommittedWord, game: Game? = nil
+            day: Day, language: String, length: Int, commitment: String, tomorrow: TomorrowsWord, game: Game? = nil
         ) {
             self.day = day
             number = day.number
+            self.language = language
             self.length = length
             self.commitment = commitment
             endsAt = day.end
@@ -47,6 +70,8 @@ extension V2 {
         public var day: Day
         /// The day's number, 1 on 2026-01-01.
         public var number: Int
+        /// The language of the word: `en`.
+        public var language: String
         /// How many letters the word has.
         public var length: Int
         /// The lower-case hex SHA-256 of `salt:secret`.
@@ -70,11 +95,12 @@ extension V2 {
 
         /// Describes a day.
         public init(
-            day: Day, length: Int, commitment: String, tomorrow: CommittedWord? = nil, game: Game? = nil,
-            secret: String, salt: String, players: Int, won: Int, distribution: [Int]
+            day: Day, language: String, length: Int, commitment: String, tomorrow: CommittedWord? = nil,
+            game: Game? = nil, secret: String, salt: String, players: Int, won: Int, distribution: [Int]
         ) {
             self.day = day
             number = day.number
+            self.language = language
             self.length = length
             self.commitment = commitment
             endsAt = day.end
@@ -111,19 +137,34 @@ extension V2.CommittedWord: JSONObject {
         ])
 }
 
+extension V2.TomorrowsWord: JSONObject {
+    /// The members.
+    package static let jsonMembers = JSONMembers<V2.TomorrowsWord>(
+        "TomorrowsWord", "What is public about tomorrow's word.",
+        [
+            .member("language", \.language, "The language of the word: `en`."),
+            .member("length", \.length, "How many letters the word has.", .minimum(1)),
+            .member(
+                "commitment", \.commitment, "The lower-case hex SHA-256 of `salt:secret`, which binds the word.",
+                .hexDigits(64)),
+            .member("endsAt", \.endsAt, "When its day is over."),
+        ])
+}
+
 extension V2.DailyWord: JSONObject {
     /// The members.
     package static let jsonMembers = JSONMembers<V2.DailyWord>(
-        "DailyWord", "Today's word, the same for all players: its length and commitment.",
+        "DailyWord", "Today's word, the same for all players: its language, length and commitment.",
         [
             .member("day", \.day, "The day."),
             .member("number", \.number, "The day's number, 1 on 2026-01-01."),
+            .member("language", \.language, "The language of the word: `en`."),
             .member("length", \.length, "How many letters the word has.", .minimum(1)),
             .member(
                 "commitment", \.commitment, "The lower-case hex SHA-256 of `salt:secret`, which binds the word.",
                 .hexDigits(64)),
             .member("endsAt", \.endsAt, "When the day is over."),
-            .member("tomorrow", \.tomorrow, "The word of the day after."),
+            .member("tomorrow", \.tomorrow, "The word of the next day."),
             .optional("game", \.game, "The player's game of the day."),
         ])
 }
@@ -135,12 +176,13 @@ extension V2.PastDay: JSONObject {
         [
             .member("day", \.day, "The day."),
             .member("number", \.number, "The day's number, 1 on 2026-01-01."),
+            .member("language", \.language, "The language of the word: `en`."),
             .member("length", \.length, "How many letters the word has.", .minimum(1)),
             .member(
                 "commitment", \.commitment, "The lower-case hex SHA-256 of `salt:secret`, which binds the word.",
                 .hexDigits(64)),
             .member("endsAt", \.endsAt, "When the day was over."),
-            .optional("tomorrow", \.tomorrow, "The word of the day after."),
+            .optional("tomorrow", \.tomorrow, "The word of the next day."),
             .optional("game", \.game, "The player's game of that day."),
             .member("secret", \.secret, "The word, lower case."),
             .member("salt", \.salt, "The salt of the commitment.", .hexDigits(32)),

@@ -25,13 +25,19 @@ extension V2 {
         public var day: Day
         /// The day's number, 1 on 2026-01-01.
         public var number: Int
+        /// The language of its word: `en`.
+        public var language: String
+        /// How many letters its word has.
+        public var length: Int
         /// The player's game of it; nil without a player or a game.
         public var game: ListedGame?
 
         /// Describes a day.
-        public init(day: Day, game: ListedGame? = nil) {
+        public init(day: Day, language: String, length: Int, game: ListedGame? = nil) {
             self.day = day
             number = day.number
+            self.language = language
+            self.length = length
             self.game = game
         }
     }
@@ -70,6 +76,8 @@ extension V2.ListedDay: JSONObject {
         [
             .member("day", \.day, "The day."),
             .member("number", \.number, "The day's number, 1 on 2026-01-01."),
+            .member("language", \.language, "The language of its word: `en`."),
+            .member("length", \.length, "How many letters its word has.", .minimum(1)),
             .optional("game", \.game, "The player's game of it."),
         ])
 }

@@ -115,7 +115,7 @@ extension V2.ListQuery.Name {
     /// What the value must be, for people.
     fileprivate var expectation: String {
         switch self {
-        case .before: "the \"next\" of the page before"
+        case .before: "the \"next\" of the previous page"
         case .limit: "an integer, 1 or more"
         case .state: "playing, won or lost"
         case .kind: "game, daily, archive or challenge"

@@ -84,7 +84,7 @@ extension V2.PasskeyCreation {
                     .object([
                         .init("id", Schema(.string, [.base64URL]), "The 16 bytes of the player's id."),
                         .init("name", .string, "The player's name."),
-                        .init("displayName", .string, "The same."),
+                        .init("displayName", .string, "The same as `name`."),
                     ])), "The player."),
             .init("challenge", Schema(.string, [.base64URL]), "32 bytes, valid once, for five minutes."),
             .init(
@@ -105,7 +105,7 @@ extension V2.PasskeyCreation {
                         .init(
                             "residentKey", .constant("required"),
                             "The authenticator stores the credential, which makes it a passkey."),
-                        .init("requireResidentKey", .boolean, "The same, for older clients."),
+                        .init("requireResidentKey", .boolean, "The same as `residentKey`, for older clients."),
                         .init(
                             "userVerification", .constant("preferred"),
                             "The authenticator asks for a fingerprint, a face or a PIN if it can."),

@@ -94,7 +94,7 @@ extension Schema {
         Schema(
             .object([
                 .init("id", bytes, "The credential's id at the authenticator."),
-                .init("rawId", bytes, "The same."),
+                .init("rawId", bytes, "The same as `id`."),
                 .init("type", .string, "`public-key`."),
                 .init("response", Schema(.object(response)), "What the authenticator made or signed, in base64url."),
             ]), name: name, about: about)

@@ -26,6 +26,7 @@ extension V2 {
         case gameOver = "game-over"
         case guessTaken = "guess-taken"
         case guessEarly = "guess-early"
+        case listUnknown = "list-unknown"
         case wordUnknown = "word-unknown"
         case guessHard = "guess-hard"
         case tooMany = "too-many"
@@ -63,7 +64,8 @@ extension V2 {
                 409
             case .contentTooLarge: 413
             case .uriTooLong: 414
-            case .idempotencyKeyReused, .nameRefused, .wordUnknown, .guessHard, .transactionRefused, .passkeyRefused,
+            case .idempotencyKeyReused, .nameRefused, .listUnknown, .wordUnknown, .guessHard, .transactionRefused,
+                .passkeyRefused,
                 .identityRefused, .identityUnknown:
                 422
             case .tooManyRequests: 429
@@ -94,8 +96,9 @@ extension V2 {
             case .refillFull: "No energy is missing"
             case .gameUnfinished: "Another game is not over"
             case .gameOver: "The game is over"
-            case .guessTaken: "A guess with this number was already made"
+            case .guessTaken: "A guess has this number already"
             case .guessEarly: "Another guess comes first"
+            case .listUnknown: "There is no such word list"
             case .wordUnknown: "The word is not in the list"
             case .guessHard: "The guess does not use what is known"
             case .tooMany: "The limit is reached"
@@ -142,6 +145,7 @@ extension V2 {
             case .gameOver: "No more guesses can be made in this game."
             case .guessTaken: "The guess with this number was another word."
             case .guessEarly: "The number is higher than that of the next guess."
+            case .listUnknown: "GET /v2/service names the word lists: languages, each with a length."
             case .wordUnknown: "Guess a word of the list that is as long as the secret. This guess did not count."
             case .guessHard:
                 "In hard mode a guess must use what earlier guesses have shown: rule says what is missing. This guess did not count."

@@ -7,8 +7,30 @@ extension V2 {
         package init() {}
     }
 
-    /// Begins a game.
+    /// Begins a game whose word is dealt.
     package struct NewGame: Hashable, Sendable {
+        /// Whether every guess must use what earlier guesses have shown.
+        package var isHard: Bool
+        /// The language of the word; nil: the service's.
+        package var language: String?
+        /// How many letters the word has; nil: as the service's.
+        package var length: Int?
+
+        /// Says in which mode, and from which list.
+        package init(isHard: Bool = false, language: String? = nil, length: Int? = nil) {
+            self.isHard = isHard
+            self.language = language
+            self.length = length
+        }
+
+        fileprivate var hard: Bool? {
+            get { isHard ? true : nil }
+            set { isHard = newValue == true }
+        }
+    }
+
+    /// Begins the game of a day.
+    package struct NewDailyGame: Hashable, Sendable {
         /// Whether every guess must use what earlier guesses have shown.
         package var isHard: Bool
 
@@ -211,7 +233,26 @@ extension V2.NewGame: V2.Body {
 
     /// The members.
     package static let jsonMembers = JSONMembers<V2.NewGame>(
-        "NewGame", "Begins a game.",
+        "NewGame", "Begins a game whose word is dealt.",
+        [
+            .accepted(
+                "hard", \.hard,
+                "`true`: hard mode, in which every guess must use what earlier guesses have shown."),
+            .accepted(
+                "language", \.language,
+                "The language of the word, as in the service's `languages`. Default: that of the first."
+            ),
+            .accepted(
+                "length", \.length, "How many letters the word has. Default: as many as in the first of `languages`."),
+        ])
+}
+
+extension V2.NewDailyGame: V2.Body {
+    package static var blank: Self { Self() }
+
+    /// The members.
+    package static let jsonMembers = JSONMembers<V2.NewDailyGame>(
+        "NewDailyGame", "Begins the game of a day.",
         [
             .accepted(
                 "hard", \.hard,

@@ -40,7 +40,7 @@ extension V2 {
 
         /// A list of words that games deal from.
         public struct Language: Codable, Hashable, Sendable {
-            /// Its name: `en`.
+            /// Its language: `en`.
             public var language: String
             /// How many letters its words have.
             public var length: Int
@@ -52,6 +52,23 @@ extension V2 {
             }
         }
 
+        /// A list that the word of the day is of from a day on, after a change of the rules.
+        public struct NextList: Codable, Hashable, Sendable {
+            /// Its language: `en`.
+            public var language: String
+            /// How many letters its words have.
+            public var length: Int
+            /// The first day whose word is of it.
+            public var from: Day
+
+            /// Takes a list and its first day.
+            public init(language: String, length: Int, from: Day) {
+                self.language = language
+                self.length = length
+                self.from = from
+            }
+        }
+
         /// Its name.
         public var name: String
         /// Whether players can sign in with a passkey.
@@ -60,8 +77,10 @@ extension V2 {
         public var identityProviders: [String]
         /// The rules of energy.
         public var energy: Energy
-        /// The word lists that games deal from.
+        /// The word lists that games deal from: first the one that the service usually deals from.
         public var languages: [Language]
+        /// The list that the word of the day is of from a day on; nil: it is already.
+        public var nextList: NextList?
         /// Whether the words of past days can be played.
         public var daysGoneBy: Bool
         /// Whether there are leagues.
@@ -72,13 +91,15 @@ extension V2 {
         /// Describes a service.
         public init(
             name: String, passkeys: Bool = false, identityProviders: [String] = [], energy: Energy,
-            languages: [Language], daysGoneBy: Bool = false, leagues: Bool = false, challenges: Bool = false
+            languages: [Language], nextList: NextList? = nil, daysGoneBy: Bool = false, leagues: Bool = false,
+            challenges: Bool = false
         ) {
             self.name = name
             self.passkeys = passkeys
             self.identityProviders = identityProviders
             self.energy = energy
             self.languages = languages
+            self.nextList = nextList
             self.daysGoneBy = daysGoneBy
             self.leagues = leagues
             self.challenges = challenges
@@ -95,7 +116,13 @@ extension V2.Service: JSONObject {
             .member("passkeys", \.passkeys, "Whether players can sign in with a passkey."),
             .member("identityProviders", \.identityProviders, "The providers whose identity tokens sign players in."),
             .member("energy", \.energy, "The rules of energy."),
-            .member("languages", \.languages, "The word lists that games deal from."),
+            .member(
+                "languages", \.languages,
+                "The word lists that games deal from: first the one that games are dealt from if no other is asked for."
+            ),
+            .optional(
+                "nextList", \.nextList,
+                "The list that the word of the day is of from a day on; missing if it is already of the first list."),
             .member("daysGoneBy", \.daysGoneBy, "Whether the words of past days can be played."),
             .member("leagues", \.leagues, "Whether there are leagues."),
             .member("challenges", \.challenges, "Whether there are challenges."),
@@ -128,12 +155,23 @@ extension V2.Service.Energy.Refill: JSONObject {
         ])
 }
 
+extension V2.Service.NextList: JSONObject {
+    /// The members.
+    package static let jsonMembers = JSONMembers<V2.Service.NextList>(
+        "NextList", "A list that the word of the day is of from a day on.",
+        [
+            .member("language", \.language, "Its language: `en`."),
+            .member("length", \.length, "How many letters its words have.", .minimum(1)),
+            .member("from", \.from, "The first day whose word is of it."),
+        ])
+}
+
 extension V2.Service.Language: JSONObject {
     /// The members.
     package static let jsonMembers = JSONMembers<V2.Service.Language>(
         "Language", "A list of words that games deal from.",
         [
-            .member("language", \.language, "Its name: `en`."),
+            .member("language", \.language, "Its language: `en`."),
             .member("length", \.length, "How many letters its words have.", .minimum(1)),
         ])
 }

@@ -18,7 +18,6 @@ package final class Game: Sendable {
     package let secrets: SecretWords
 
     private let database: PostgresClient
-    private let spelling: WordSpelling
 
     /// A game on this database.
     ///
@@ -32,7 +31,6 @@ package final class Game: Sendable {
         self.rules = rules
         self.secrets = secrets
         self.database = database
-        spelling = WordSpelling(language: settings.language)
     }
 
     /// Creates the player with the starting energy; always done. A player who exists stays as they are.
@@ -57,14 +55,18 @@ package final class Game: Sendable {
     /// A secret that is dealt without player and database; nil if none were read yet.
     package func wordFromMemory() -> String? { secrets.random().map(spelling.capitalizingOwnLetters) }
 
+    /// How the words are written that the app plays.
+    private var spelling: WordSpelling { WordSpelling(language: secrets.list.language) }
+
     /// Records a word as played. Refused: word unknown. It has no operation's name, because a repeat changes nothing.
     ///
     /// - Parameter word: In any letter case.
     package func recordPlayedWord(_ word: String, by user: User.ID) async throws(PostgresError) -> AppAnswer {
         // A text that cannot be a word becomes an empty one; an unknown player is still refused as unknown.
-        let word = (try? spelling.word(word)) ?? ""
+        let language = secrets.list.language
+        let word = (try? WordSpelling(language: language).word(word)) ?? ""
         return try await knowing(user) { (user) async throws(PostgresError) in
-            try await database.ask(.recordPlayedWord(user: user, word: word, language: secrets.list.language))
+            try await database.ask(.recordPlayedWord(user: user, word: word, language: language))
         }
     }
 

@@ -24,7 +24,10 @@ package struct Operation: Sendable, Hashable {
     /// Names an operation.
     ///
     /// - Parameter parameters: The request's other values, without the player.
-    init(_ id: ID, _ kind: Kind, _ parameters: String...) {
+    init(_ id: ID, _ kind: Kind, _ parameters: String...) { self.init(id, kind, parameters) }
+
+    /// The same for as many parameters as there are.
+    init(_ id: ID, _ kind: Kind, _ parameters: [String]) {
         self.id = id
         // FNV-1a: fast and never changing. It guards against a client's mistakes, not against an attack, because
         // names belong to one player each.

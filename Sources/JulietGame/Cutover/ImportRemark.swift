@@ -45,11 +45,11 @@ package struct ImportRemark: Sendable, Hashable, Encodable {
             case .winsTooLarge: "wins above 1,000,000 taken as 1,000,000"
             case .winsFraction: "fraction of wins cut off"
             case .wordRepeated: "repeated words merged"
-            case .wordMalformed: "entries that are no words left out"
+            case .wordMalformed: "entries that are not words left out"
             case .wordUnknown: "unknown words left out"
             case .purchaseUnusable: "hasMadePurchase neither yes nor no, taken as no"
             case .replaced: "registered since, and has done nothing else"
-            case .different: "in another state"
+            case .different: "with other data"
             case .claimed: "claimed by a player of /v2"
             }
         }

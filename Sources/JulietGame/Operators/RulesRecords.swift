@@ -38,16 +38,34 @@ package struct RulesRecords {
         return held
     }
 
+    /// What a change of rules did.
+    package struct Applied: Sendable {
+        /// The rules that changed, with their former values.
+        package let changes: [(key: GameRules.Key, former: String)]
+        /// The day from which on the word of the day is of the list that the rules name, such as 2026-12-24; nil: it is
+        /// already.
+        package let listStart: String?
+    }
+
     /// Applies some of the rules, all at once, and writes a line of the audit trail; the others stay.
     ///
-    /// - Returns: What changed, with the former values.
-    /// - Throws: `PostgresError`; nothing is changed.
+    /// - Parameter keeps: false: find out what would change, and change nothing.
+    /// - Throws: `PostgresError`; nothing is changed. `invalidParameterValue`: there is no such list of words.
     package func apply(
-        _ rules: GameRules, _ keys: [GameRules.Key]
-    ) async throws(PostgresError) -> [(key: GameRules.Key, former: String)] {
-        let rows = try await connection.execute(ApplyRules(actor: actor, rules: rules.json(keys)))
-        return GameRules.Key.allCases.compactMap { key in
-            rows.first { $0.name == key.rawValue }.map { (key, $0.value) }
+        _ rules: GameRules, _ keys: [GameRules.Key], keeps: Bool = true
+    ) async throws(PostgresError) -> Applied {
+        try await connection.executeScript("BEGIN ISOLATION LEVEL READ COMMITTED")
+        do {
+            let rows = try await connection.execute(ApplyRules(actor: actor, rules: rules.json(keys)))
+            let listStart = try await connection.execute(ReadRules()).first { $0.name == "listFrom" }?.value
+            try await connection.executeScript(keeps ? "COMMIT" : "ROLLBACK")
+            let changes = GameRules.Key.allCases.compactMap { key in
+                rows.first { $0.name == key.rawValue }.map { (key, $0.value) }
+            }
+            return Applied(changes: changes, listStart: listStart)
+        } catch {
+            try? await connection.executeScript("ROLLBACK")
+            throw error
         }
     }
 }

@@ -15,6 +15,8 @@ package struct GameRules: Sendable, Equatable {
         case refillEvery = "energy.refillEvery"
         case refillUpTo = "energy.refillUpTo"
         case dailyReward = "energy.dailyReward"
+        case language = "game.language"
+        case wordLength = "game.wordLength"
     }
 
     /// What to do with the energy a client reports (`updateUserEnergy`).
@@ -79,6 +81,14 @@ package struct GameRules: Sendable, Equatable {
     /// The energy that a player gets for ending the word of the day on its day, 0 to 1,000,000. Default: 5.
     package var dailyReward: Energy = 5
 
+    /// The language of the words to deal, as in `words.language`. Default: "en".
+    package var language = "en"
+    /// The number of letters of the words to deal, 4 to 8. Default: 5.
+    package var wordLength = 5
+
+    /// The list that games and days get words from, unless another one is asked for.
+    package var list: WordList { WordList(language: language, letters: wordLength) }
+
     /// Whether energy comes back with time.
     package var hasRefills: Bool { refillAmount > 0 && refillEvery > 0 && refillUpTo > 0 }
 
@@ -102,6 +112,8 @@ extension GameRules {
         case .refillEvery: "\(refillEvery)"
         case .refillUpTo: "\(refillUpTo)"
         case .dailyReward: "\(dailyReward)"
+        case .language: language
+        case .wordLength: "\(wordLength)"
         }
     }
 
@@ -140,6 +152,8 @@ extension GameRules {
         case .refillEvery: take(Int(text), as: \.refillEvery)
         case .refillUpTo: take(Int(text), as: \.refillUpTo)
         case .dailyReward: take(Int(text), as: \.dailyReward)
+        case .language: take(text, as: \.language)
+        case .wordLength: take(Int(text), as: \.wordLength)
         }
     }
 

@@ -1,19 +1,44 @@
 import EventLoop
+package import JulietAPI
 package import Postgres
 
-/// The rules in the database, as a service has last read them. The database applies its own; a service needs them to
-/// know what to verify, and for its metrics.
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The rules and the lists of words in the database, as a service has last read them. The database applies its own; a
+/// service needs them to know what to verify, for what it says of itself, and for its metrics.
 package final class RulesInForce: Sendable {
+    /// What was read at one time.
+    package struct State: Sendable {
+        /// The rules.
+        package var rules: GameRules
+        /// The lists that can be dealt from: that of the rules first, then by language and length.
+        package var lists: [WordList] = []
+        /// The day from which on the word of the day is of the rules' list; nil: it is already.
+        package var listStart: V2.Day?
+    }
+
     /// How often a service reads them again.
     package static let interval: Duration = .seconds(10)
 
-    private let held: Locked<GameRules>
+    private let held: Locked<State>
 
-    /// The published app's, until others are read.
-    package init(_ rules: GameRules = GameRules()) { held = Locked(rules) }
+    /// The published app's, without lists, until others are read.
+    package init(_ rules: GameRules = GameRules()) { held = Locked(State(rules: rules)) }
 
-    /// As they were last read.
-    package var current: GameRules { held.withLock { $0 } }
+    /// The rules, as they were last read.
+    package var current: GameRules { held.withLock { $0.rules } }
+
+    /// All that was last read.
+    package var state: State { held.withLock { $0 } }
+
+    /// The list for the published app: its own if there is one, else that of the rules.
+    package var appList: WordList {
+        held.withLock { $0.lists.contains(.app) ? .app : $0.rules.list }
+    }
 
     /// Reads them.
     ///
@@ -27,15 +52,30 @@ package final class RulesInForce: Sendable {
         let rows = try await execute(ReadRules())
         let former = current
         // If there are none, somebody has emptied the table, and the game's functions refuse requests.
-        if let rules = GameRules(rows) { held.withLock { $0 = rules } }
+        if let rules = GameRules(rows) {
+            held.withLock {
+                $0 = State(
+                    rules: rules, lists: rows.lists ?? [], listStart: rows.value("listFrom").flatMap { V2.Day($0) })
+            }
+        }
         return former
+    }
+}
+
+extension [RuleRow] {
+    fileprivate func value(_ name: String) -> String? { first { $0.name == name }?.value }
+
+    fileprivate var lists: [WordList]? {
+        value("lists").flatMap { try? JSONDecoder().decode([WordList].self, from: Data($0.utf8)) }
     }
 }
 
 /// Reads the current rules, one a row.
 package struct ReadRules: Statement {
     package typealias Row = RuleRow
-    package var sql: StaticString { "SELECT key, value FROM jsonb_each_text(juliet.read_rules())" }
+    package var sql: StaticString {
+        "SELECT key, value FROM jsonb_each_text(juliet.read_rules()) WHERE value IS NOT NULL"
+    }
     package var access: StatementAccess { .read }
 
     package static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> RuleRow {

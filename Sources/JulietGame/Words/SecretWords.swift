@@ -1,22 +1,25 @@
 import EventLoop
 package import Postgres
 
-/// The secrets that can be dealt, in memory, for requests that the database cannot answer: the player is unknown, or
+/// The secrets that the published app can be dealt, in memory, for requests that the database cannot answer: the player is unknown, or
 /// the database is out of reach.
 ///
 /// Read at the start by ``read(on:timeout:)`` and again by ``refresh()``; a word that was just retired may be among them until the next.
 package final class SecretWords: Sendable {
-    /// The words games deal.
-    package let list: WordList
-
     private let database: PostgresClient
+    private let rules: RulesInForce
     private let words = Locked<[String]>([])
 
     /// Has no words before they are read.
-    package init(database: PostgresClient, list: WordList) {
+    ///
+    /// - Parameter rules: Which list the published app plays.
+    package init(database: PostgresClient, rules: RulesInForce) {
         self.database = database
-        self.list = list
+        self.rules = rules
     }
+
+    /// The words the published app plays.
+    package var list: WordList { rules.appList }
 
     /// Reads the words in a session of its own: at the start, which can be cancelled.
     package func read(on connection: PostgresConnection, timeout: Duration) async throws(PostgresError) {

@@ -90,6 +90,12 @@ package struct WordListRecords {
     /// Makes games deal every secret again that is not retired. Changes nothing if they do.
     package func dealAll() async throws(PostgresError) { _ = try await connection.execute(RefreshWordLists()) }
 
+    /// A word that can be guessed in games of a list: "crane" if it can, else one that is no secret, if there is one; nil:
+    /// there are no words.
+    package func exampleGuess(of list: WordList) async throws(PostgresError) -> String? {
+        try await connection.first(ExampleGuess(list: list))
+    }
+
     /// Counts by language and length.
     package func counts() async throws(PostgresError) -> [Count] {
         try await connection.execute(CountWords())
@@ -139,6 +145,25 @@ private struct UnknownWords: Statement {
     func bind(to parameters: inout Parameters) {
         parameters.append(language)
         parameters.append(words)
+    }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }
+}
+
+private struct ExampleGuess: Statement {
+    var sql: StaticString {
+        """
+        SELECT word FROM juliet.words WHERE language = $1 AND char_length(word) = $2
+        ORDER BY word <> 'crane', is_secret, id LIMIT 1
+        """
+    }
+    var access: StatementAccess { .read }
+
+    let list: WordList
+
+    func bind(to parameters: inout Parameters) {
+        parameters.append(list.language)
+        parameters.append(Int32(clamping: list.letters))
     }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> String { try row.next() }

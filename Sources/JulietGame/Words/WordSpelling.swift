@@ -24,6 +24,11 @@ package struct WordSpelling: Sendable {
     /// How many letters a word can have.
     package static let lengths = 4...8
 
+    /// The spelling of nearly all languages.
+    static let common = WordSpelling(hasDottedCapital: false)
+    /// That of Turkish and Azerbaijani: `take_guess` names the two as well.
+    static let dotted = WordSpelling(hasDottedCapital: true)
+
     /// Whether i has its dot in both cases and ı in neither.
     private let hasDottedCapital: Bool
 
@@ -33,6 +38,8 @@ package struct WordSpelling: Sendable {
     package init(language: String) {
         hasDottedCapital = language == "tr" || language == "az"
     }
+
+    private init(hasDottedCapital: Bool) { self.hasDottedCapital = hasDottedCapital }
 
     /// Appends the word that a text spells, as UTF-8.
     ///
@@ -71,6 +78,8 @@ package struct WordSpelling: Sendable {
         if hasDottedCapital {
             text = text.replacing("I\u{307}", with: "i").replacing("İ", with: "i").replacing("I", with: "ı")
         }
+        // Unicode's final sigma: at the end of a word Σ is ς.
+        if text.last == "Σ", text.count > 1 { text = text.dropLast() + "ς" }
         var word = String.UnicodeScalarView()
         for character in text.lowercased() {
             guard let letter = ComposedLetters.letter(character) else { throw .letter(character) }

@@ -16,7 +16,7 @@ extension APIOperation {
             "A game costs energy and is judged here: six guesses, and the answer has the word when the game is over."
         case "The day": "One word a day (UTC), free and the same for all, and the words of past days."
         case "Leaderboards":
-            "Who won most. They can be read without a token, unless the operator forbids it."
+            "Who won most. Leaderboards can be read without a token, unless the operator forbids it."
         case "Challenges":
             "One word for friends, who find it by a code. The player chooses the word, or the service deals one."
         case "Purchases": "Purchases in the App Store, verified by the store's signature."

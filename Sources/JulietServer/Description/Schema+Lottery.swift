@@ -107,7 +107,9 @@ extension Schema {
         state("loading", "LotteryLoading", "A draw has started, and no name is shown yet.", running),
         state("round", "LotteryShownRound", "A round, with the entry that it shows.", shownRound + running),
         winner, noWinner,
-        state("failure", "LotteryFailure", "The state is not known.", [.init("message", .string, "Why, for people.")]),
+        state(
+            "failure", "LotteryFailure", "The state is not known.",
+            [.init("message", .string, "Why it is not known, for people.")]),
     ]
 
     static let lotteryState = Schema(

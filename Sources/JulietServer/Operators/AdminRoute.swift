@@ -81,7 +81,9 @@ extension V2.Problem {
         case .forbidden:
             self.init(
                 code: "forbidden", status: 403, title: "This key may not do that",
-                detail: "Your key has another role. The operator makes keys with the roles support, words and owner.")
+                detail:
+                    "The role of your key does not allow this. Ask the operator for a key with another role: support, words or owner."
+            )
         case .notFound:
             self.init(.notFound, detail: "There is no such player, way to sign in, game, word, league or challenge.")
         case .operationReused: self.init(.idempotencyKeyReused)
@@ -115,7 +117,7 @@ extension V2.Problem {
         case .nameUnchanged:
             self.init(
                 code: "name-unchanged", status: 409, title: "Nothing to change",
-                detail: "It is so already: nothing was changed.")
+                detail: "Everything is already as requested: nothing was changed.")
         case .promotionSlow:
             self.init(
                 code: "promotion-slow", status: 409, title: "Too many games were played",

@@ -29,8 +29,8 @@ struct GameParts: Sendable {
         let game = settings.game
         shards = settings.database.route == .direct ? ShardRouter() : nil
         database = PostgresClient(configuration: pool, router: shards, loops: loops)
-        secrets = SecretWords(database: database, list: .init(language: game.language, letters: game.wordLength))
-        days = Days(settings: game, database: database)
+        secrets = SecretWords(database: database, rules: rules)
+        days = Days(database: database)
         readiness = Readiness(database: database, secrets: secrets)
         check = StartupCheck(
             database: settings.database, workers: shards == nil ? [] : settings.workers, loop: loops[0],

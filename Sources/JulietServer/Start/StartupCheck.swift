@@ -190,7 +190,7 @@ struct StartupCheck {
         try await secrets.read(on: connection, timeout: Self.patience)
         if secrets.count == 0 {
             warn(
-                "no secret words of \(secrets.list.letters) letters in \"\(secrets.list.language)\": games are refused until juliet words import imports some"
+                "there are no secret words of \(secrets.list.letters) letters in \"\(secrets.list.language)\": games are refused until you import some with juliet words import"
             )
         }
         do {

@@ -24,7 +24,7 @@ struct DaysHandler {
             ) { try await today($0) },
             V2Route(
                 "startDaily", .post, "/daily/game", "Begins the game of the day: free, one per player.",
-                takes: V2.NewGame.self, answers: .begun(V2.DailyGame.self), .ok(V2.DailyGame.self)
+                takes: V2.NewDailyGame.self, answers: .begun(V2.DailyGame.self), .ok(V2.DailyGame.self)
             ) { try await startGame($0) },
             V2Route(
                 "readDay", .get, "/daily/{day}", "A past day, with its word.", for: .anybody,
@@ -42,7 +42,8 @@ struct DaysHandler {
             V2Route(
                 "startArchive", .post, "/daily/{day}/game",
                 "Begins the game of a past day: free, and it does not count.",
-                takes: V2.NewGame.self, answers: .begun(V2.DailyGame.self), .ok(V2.DailyGame.self), refuses: [.tooMany]
+                takes: V2.NewDailyGame.self, answers: .begun(V2.DailyGame.self), .ok(V2.DailyGame.self),
+                refuses: [.tooMany]
             ) { try await startArchive($0) },
         ]
     }
@@ -52,12 +53,12 @@ struct DaysHandler {
     }
 
     func startGame(_ request: V2Request) async throws -> Response {
-        let body = try request.body(V2.NewGame.self)
+        let body = try request.body(V2.NewDailyGame.self)
         return begun(try await days.startGame(by: request.player(), isHard: body.isHard))
     }
 
     func startArchive(_ request: V2Request) async throws -> Response {
-        let body = try request.body(V2.NewGame.self)
+        let body = try request.body(V2.NewDailyGame.self)
         return begun(try await days.startGame(of: request.day, by: request.player(), isHard: body.isHard))
     }
 

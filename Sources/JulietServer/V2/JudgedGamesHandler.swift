@@ -16,7 +16,7 @@ struct JudgedGamesHandler {
             V2Route(
                 "startGame", .post, "/games", "Pays for a game and deals a word: one at a time.",
                 takes: V2.NewGame.self, answers: .begun(V2.StartedGame.self),
-                refuses: [.energyInsufficient, .gameUnfinished, .idempotencyKeyReused]
+                refuses: [.gameUnfinished, .listUnknown, .energyInsufficient, .idempotencyKeyReused]
             ) { try await start($0) },
             V2Route(
                 "listGames", .get, "/games", "The player's games, newest first, 50 at most.",
@@ -39,7 +39,9 @@ struct JudgedGamesHandler {
 
     func start(_ request: V2Request) async throws -> Response {
         let body = try request.body(V2.NewGame.self)
-        let answer = try await games.start(by: request.player(), isHard: body.isHard, as: request.operation)
+        let answer = try await games.start(
+            by: request.player(), isHard: body.isHard, language: body.language, length: body.length,
+            as: request.operation)
         metrics.started(answer, price: rules.current.gamePrice)
         return .of(answer) {
             .json(

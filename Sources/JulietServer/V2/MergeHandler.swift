@@ -27,7 +27,7 @@ struct MergeHandler {
         [
             V2Route(
                 "mergePlayer", .post, "/players/me/merge",
-                "Merges another player into this one, who gets everything; the other no longer exists.",
+                "Merges another player into this one; the other no longer exists.",
                 takes: V2.MergePlayer.self, answers: .ok(V2.Player.self),
                 refuses: [.mergeSelf, .mergeUnfinished, .tooMany, .energyFull, .idempotencyKeyReused]
             ) { try await merge($0) }

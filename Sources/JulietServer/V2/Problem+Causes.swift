@@ -30,6 +30,7 @@ extension V2.Problem {
         case .guessTaken: self.init(.guessTaken, game: details.game)
         case .gameOver: self.init(.gameOver, game: details.game)
         case .guessEarly: self.init(.guessEarly)
+        case .listUnknown: self.init(.listUnknown)
         case .wordUnknown: self.init(.wordUnknown)
         case .guessHard: self.init(.guessHard, rule: details.rule)
         case .tooMany: self.init(.tooMany)

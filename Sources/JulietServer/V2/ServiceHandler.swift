@@ -21,7 +21,8 @@ struct ServiceHandler {
     }
 
     private var service: V2.Service {
-        let rules = rules.current
+        let state = rules.state
+        let rules = state.rules
         let refill = V2.Service.Energy.Refill(
             amount: rules.refillAmount, every: rules.refillEvery, upTo: rules.refillUpTo)
         return V2.Service(
@@ -30,7 +31,10 @@ struct ServiceHandler {
             energy: V2.Service.Energy(
                 price: rules.gamePrice, start: rules.startingEnergy, refill: rules.hasRefills ? refill : nil,
                 dailyReward: rules.dailyReward > 0 ? rules.dailyReward : nil),
-            languages: [V2.Service.Language(language: settings.language, length: settings.wordLength)],
+            languages: state.lists.map { V2.Service.Language(language: $0.language, length: $0.letters) },
+            nextList: state.listStart.map {
+                V2.Service.NextList(language: rules.language, length: rules.wordLength, from: $0)
+            },
             daysGoneBy: settings.daysGoneBy == .on, leagues: settings.leagues == .on,
             challenges: settings.challenges == .on)
     }

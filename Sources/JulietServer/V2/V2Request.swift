@@ -88,13 +88,13 @@ struct V2Request: Sendable {
     /// The code in the path; nil: it is malformed, so nothing has it.
     var code: V2.ShareCode? { http.parameters["code"].flatMap { V2.ShareCode($0) } }
 
-    /// The day in the path, which takes days alone.
-    var day: V2.Day {
-        guard let day = http.parameters["day"].flatMap({ V2.Day($0) }) else {
-            preconditionFailure("\(route.path) takes a day")
-        }
-        return day
-    }
+    /// The day in the path. A malformed one becomes a future day, because the database knows neither.
+    var day: V2.Day { http.parameters["day"].flatMap { V2.Day($0) } ?? .last }
+}
+
+extension V2.Day {
+    /// 9999-12-31.
+    fileprivate static let last = V2.Day(daysSince1970: 2_932_896)
 }
 
 extension PostgresUUID {
@@ -113,5 +113,5 @@ typealias V2Handler = @Sendable (V2Request) async throws -> Response
 extension V2.RequestFault {
     /// `before` is not the `next` of a page.
     static let unknownPage = V2.RequestFault(
-        path: "before", detail: "\"before\" must be the \"next\" of the page before.")
+        path: "before", detail: "\"before\" must be the \"next\" of the previous page.")
 }

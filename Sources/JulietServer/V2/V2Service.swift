@@ -41,7 +41,7 @@ package struct V2Service: Sendable {
         self.log = log
         let (games, signIns) = (metrics.games, SignInLimits())
         let days = DaysHandler(
-            days: Days(settings: settings, database: database), root: root, metrics: games,
+            days: Days(database: database), root: root, metrics: games,
             hasDaysGoneBy: settings.daysGoneBy == .on)
         let identities = ways.flatMap { ways in
             ways.identityVerifier.map { (verifier: $0, records: ways.identities) }
@@ -59,7 +59,7 @@ package struct V2Service: Sendable {
                 IdentitiesHandler(verifier: $0.verifier, identities: $0.records, limits: signIns, metrics: games).routes
             },
             JudgedGamesHandler(
-                games: JudgedGames(settings: settings, database: database), rules: rules, root: root, metrics: games
+                games: JudgedGames(rules: rules, database: database), rules: rules, root: root, metrics: games
             ).routes,
             days.routes,
             LeaderboardsHandler(
@@ -69,7 +69,7 @@ package struct V2Service: Sendable {
             settings.challenges == .off
                 ? nil
                 : ChallengesHandler(
-                    challenges: Challenges(settings: settings, database: database), rules: rules, root: root,
+                    challenges: Challenges(rules: rules, database: database), rules: rules, root: root,
                     metrics: games, unknownCodes: unknownCodes
                 ).routes,
             PurchasesHandler(
@@ -87,8 +87,9 @@ package struct V2Service: Sendable {
     /// Adds the URLs to a router.
     package func add(to router: inout Router) {
         router.group { group in
-            group.parameter("id") { $0 == "current" || PostgresUUID(id: $0) != nil }
-            group.parameter("day") { V2.Day($0) != nil }
+            // Where these URLs are not served, they are not those of a session or a day.
+            group.parameter("id") { $0 != "options" }
+            group.parameter("day") { $0 != "days" }
             for route in routes {
                 let responder = V2Responder(
                     route, below: root, accounts: accounts, crossOrigin: crossOrigin, limits: limits,

@@ -63,7 +63,7 @@ public enum LotteryDocuments {
                     numbers.upperBound == .max
                     ? "is not 1 or more" : "is not \(numbers.lowerBound) to \(numbers.upperBound)"
             } else if let earlier = places.updateValue(index, forKey: number) {
-                problem = "\(number) is \(list)[\(earlier)] already"
+                problem = "\(number) is already in \(list)[\(earlier)]"
             }
             if let problem { throw LotteryDocumentError(list: list, index: index, member: "userId", problem) }
         }

@@ -121,7 +121,7 @@ struct FunctionReader {
             if let first = words.first, [.word("in"), .word("inout"), .word("variadic")].contains(first) {
                 words = words.dropFirst()
             }
-            guard words.count > 1 else { throw error("an argument has a name and a type") }
+            guard words.count > 1 else { throw error("an argument must have a name and a type") }
             types.append(Self.type(words.dropFirst()))
         }
         return types
@@ -175,10 +175,10 @@ struct FunctionReader {
             case .word("security"): found.isSecurityDefiner = skip("definer")
             case .word("set"): found.settings.append(try setting())
             case .word("as"):
-                guard case .string(let body) = tokens.popFirst() else { throw error("a body is a string") }
+                guard case .string(let body) = tokens.popFirst() else { throw error("a body must be a string") }
                 found.body = body
             case .word("begin") where skip("atomic"), .word("return"):
-                throw error("a body is a string: a body in BEGIN ATOMIC cannot be compared with the database")
+                throw error("a body must be a string: a body in BEGIN ATOMIC cannot be compared with the database")
             case .word("table") where tokens.first == .sign("("): _ = try list()
             default: break
             }

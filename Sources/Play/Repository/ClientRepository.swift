@@ -31,7 +31,7 @@ package struct ClientRepository: GameRepository {
             queue = try await RequestQueue.open(
                 folder.journal, client: juliet, configuration: QueueConfiguration(retry: retry))
         } catch let error as QueueError where error.code == .journalInUse {
-            throw PlayFolder.Failure(description: "\(folder.player) is already playing in another terminal")
+            throw PlayFolder.Failure(description: "\(folder.player) is playing in another terminal")
         }
     }
 

@@ -40,7 +40,7 @@ package struct DeskSession: Sendable {
         let saved = try repository.load() ?? SavedDesk()
         if code != nil, let player = saved.player, saved.session != nil {
             throw PlayFolder.Failure(
-                description: "\(player.name) is signed in here: sign out in the game before a recovery code is used")
+                description: "\(player.name) is signed in here: sign out in the game before you use a recovery code")
         }
         let desk = Desk(saved, now: now(), hasAppGames: hasAppGames, makeKey: makeKey)
         let presenter = Presenter(usesSigns: !hasColours)

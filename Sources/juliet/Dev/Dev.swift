@@ -59,11 +59,6 @@ struct Dev: AsyncParsableCommand {
         if lan, settings.host != nil {
             throw ValidationError("--lan listens on all addresses of this machine: leave --host out")
         }
-        do {
-            _ = try deal.map(WordSpelling(language: "en").word)
-        } catch {
-            throw ValidationError("--deal: the word \(error)")
-        }
     }
 
     func run() async throws {
@@ -78,8 +73,10 @@ struct Dev: AsyncParsableCommand {
             let cluster = try await LocalCluster(folder: folder)
             // Everything that can fail without a database is done before one is started.
             let settings = try load(cluster)
+            let deal = try word(of: settings.rules)
             let log = ServiceLog(settings.log)
             defer { log.close() }
+            let example = Locked("")
             let service = Serve.server(settings, log, keyCommand: command("admin keys add NAME --role owner")) {
                 listening in
                 let port = listening.port
@@ -87,12 +84,14 @@ struct Dev: AsyncParsableCommand {
                 let url = "http://\(here)\(settings.basePath)"
                 try? "\(url)\n".write(toFile: folder.url, atomically: true, encoding: .utf8)
                 let shared = network.map { "http://\($0):\(port)\(settings.basePath)/" }
-                Terminal.note(welcome(url, shared, listening.adminPage, settings, cluster))
+                let guess = example.withLock { $0 }
+                Terminal.note(welcome(url, shared, listening.adminPage, settings, cluster, guess))
             }
             try await service.checkAddress()
             try await cluster.start(lock) { Terminal.note($0) }
             do {
-                try await prepare(cluster, settings.rules)
+                let guess = try await prepare(cluster, settings.rules, deal)
+                example.withLock { $0 = guess }
                 try await service.run()
                 // Writes its log lines before the next messages.
                 log.close()
@@ -120,7 +119,24 @@ struct Dev: AsyncParsableCommand {
         return try Settings(flags: flags + [origin], environment: environment, file: file)
     }
 
-    private func prepare(_ cluster: LocalCluster, _ rules: GameRules) async throws {
+    /// The word of --deal, as the language of the rules spells it.
+    private func word(of rules: GameRules) throws -> String? {
+        guard let deal else { return nil }
+        do {
+            let word = try WordSpelling(language: rules.language).word(deal)
+            guard word.count == rules.wordLength else {
+                throw CommandError("--deal: words of games have \(rules.wordLength) letters here (game.wordLength)")
+            }
+            return word
+        } catch let fault as WordSpelling.Fault {
+            throw CommandError("--deal: the word \(fault)")
+        }
+    }
+
+    /// Brings the database into the state that the service needs.
+    ///
+    /// - Returns: A word to guess first.
+    private func prepare(_ cluster: LocalCluster, _ rules: GameRules, _ deal: String?) async throws -> String {
         let loop = try EventLoop(label: "juliet dev")
         defer { loop.shutdown() }
         let owner = PostgresConfiguration(connectionString: cluster.connectionString(user: LocalCluster.ownerRole))
@@ -131,21 +147,27 @@ struct Dev: AsyncParsableCommand {
         _ = try await OtherFiles.refused(by: runner, folder: data) {
             try await runner.up(Schema.migrations, code: Schema.code)
         }
-        try await withSession(owner) { connection in
-            let changes = try await RulesRecords(connection: connection, actor: SystemUser.actor)
-                .apply(rules, GameRules.Key.allCases)
-            if !changes.isEmpty { Terminal.note(RulesReport.changes(changes, rules, isDryRun: false)) }
-            try await importWords(into: connection)
-            try await chooseWords(WordListRecords(connection: connection))
+        return try await withSession(owner) { connection in
+            // English is also what the published app plays.
+            for language in Set(["en", rules.language]).sorted() {
+                try await importWords(of: language, into: connection)
+            }
+            let records = RulesRecords(connection: connection, actor: SystemUser.actor)
+            let applied = try await records.applied(rules, GameRules.Key.allCases)
+            if !applied.changes.isEmpty || applied.listStart != nil {
+                Terminal.note(RulesReport.changes(applied, rules, isDryRun: false))
+            }
+            let words = WordListRecords(connection: connection)
+            try await chooseWords(words, rules, deal)
+            return try await words.exampleGuess(of: rules.list) ?? ""
         }
     }
 
     /// Makes games deal all words, or the one of --deal.
-    private func chooseWords(_ words: WordListRecords) async throws {
+    private func chooseWords(_ words: WordListRecords, _ rules: GameRules, _ word: String?) async throws {
         try await words.dealAll()
-        guard let deal else { return }
-        let word = try WordSpelling(language: "en").word(deal)
-        guard try await words.deal(only: word, language: "en") else {
+        guard let word else { return }
+        guard try await words.deal(only: word, language: rules.language) else {
             throw CommandError(
                 "--deal: games do not deal \(word). To see the words that they deal, start without --deal and run \(command("words list --secret"))"
             )
@@ -153,14 +175,15 @@ struct Dev: AsyncParsableCommand {
         Terminal.note("every game gets the word \(word)")
     }
 
-    /// Imports the words on the first start only. Afterwards the operator maintains the lists.
-    private func importWords(into connection: PostgresConnection) async throws {
-        guard try await connection.first(FindWord()) == nil else { return }
-        let sources = try WordFile.carried.map {
+    /// Imports the words of a language when it has none. Afterwards the operator maintains the lists.
+    private func importWords(of language: String, into connection: PostgresConnection) async throws {
+        guard try await connection.first(FindWord(language: language)) == nil else { return }
+        let sources = try WordFile.carried(language).map {
             WordListImport.Source(name: $0.name, kind: $0.kind, read: try $0.reader())
         }
+        guard !sources.isEmpty else { return }
         let summaries = try await WordListImport(
-            connection: connection, language: "en", prunes: false, actor: SystemUser.actor
+            connection: connection, language: language, prunes: false, actor: SystemUser.actor
         ).run(sources, keeps: true)
         Terminal.note(WordsReport.imported(summaries, dryRun: false))
     }
@@ -178,8 +201,10 @@ struct Dev: AsyncParsableCommand {
     /// - Parameters:
     ///   - url: The service, from this machine.
     ///   - shared: The page, from other machines of the network; nil: they do not reach it.
+    ///   - guess: A word that can be guessed.
     private func welcome(
-        _ url: String, _ shared: String?, _ adminPage: String?, _ settings: Settings, _ cluster: LocalCluster
+        _ url: String, _ shared: String?, _ adminPage: String?, _ settings: Settings, _ cluster: LocalCluster,
+        _ guess: String
     ) -> String {
         // Where browsers offer passkeys.
         let local = url.replacing("http://127.0.0.1:", with: "http://localhost:")
@@ -203,7 +228,7 @@ struct Dev: AsyncParsableCommand {
 
               TOKEN=$(curl -s \(url)/v2/players -d '{"name":"Ada"}' | grep -o 'jt_[^"]*')
               GAME=$(curl -s -X POST \(url)/v2/games -H "Authorization: Bearer $TOKEN" | cut -d '"' -f 6)
-              curl -s \(url)/v2/games/$GAME/guesses -H "Authorization: Bearer $TOKEN" -d '{"word":"crane"}'; echo
+              curl -s \(url)/v2/games/$GAME/guesses -H "Authorization: Bearer $TOKEN" -d '{"word":"\(guess)"}'; echo
 
             Or play here, in another terminal:
 
@@ -228,7 +253,7 @@ extension Dev {
             \(code)
             Everybody at home can play: on a phone, a tablet or a computer that is in the same network as this one, such as your
             Wi-Fi, open the address above\(code.isEmpty ? "" : " or scan the code"). If the page does not open, a firewall on this computer blocks it, or the
-            other device is in the Wi-Fi for guests, which is kept apart.
+            other device is in a guest Wi-Fi, which is separate from your network.
 
             The address begins with http, so nothing is encrypted: others in your network could read what is sent. Passkeys need
             https, and so does opening the game while offline. "In the house" in \(Invocation.page("operations.md")) shows how.
@@ -237,9 +262,13 @@ extension Dev {
     }
 }
 
-/// A row if there are words.
+/// A row if there are words of a language.
 private struct FindWord: Statement {
-    var sql: StaticString { "SELECT 1 FROM juliet.words LIMIT 1" }
+    var sql: StaticString { "SELECT 1 FROM juliet.words WHERE language = $1 LIMIT 1" }
     var access: StatementAccess { .read }
     typealias Row = NoRow
+
+    let language: String
+
+    func bind(to parameters: inout Parameters) { parameters.append(language) }
 }

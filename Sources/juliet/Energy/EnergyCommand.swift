@@ -30,7 +30,7 @@ struct EnergyAuditCommand: AsyncParsableCommand {
             It checks:
 
               - The entries follow one another without a gap, through ledger and archive.
-              - Each entry's balance is the one before plus its change.
+              - Each entry's balance is the previous entry's balance plus its change.
               - The reason of each entry allows its change.
               - Times do not run backwards.
               - The player's balance is the sum of the changes.
@@ -42,7 +42,7 @@ struct EnergyAuditCommand: AsyncParsableCommand {
                 prize has its credit.
 
             It prints the first fault of each player. Then it checks the schema: everything that protects \
-            the ledger is there and unaltered, and the service has no rights beyond its own.
+            the ledger is there and unaltered, and the service has only the rights that it needs.
 
             With --archive it also checks the entries that `juliet energy archive --to` moved to files.
 

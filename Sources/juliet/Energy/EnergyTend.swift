@@ -58,10 +58,11 @@ struct EnergyGrant: AsyncParsableCommand {
             switch answer.outcome {
             case .done(let state): balance = state.energy
             case .refused(.operationReused, _):
-                throw CommandError("the player has another operation called \(name); nothing was changed")
+                throw CommandError(
+                    "the player has another operation called \(name); nothing was changed: give another --operation-id")
             case .refused(.energyFull, let state):
                 throw CommandError(
-                    "the balance was \(grouped(state.energy)), and \(grouped(amount)) more would be too high; the grant \(name) stays refused"
+                    "the balance was \(grouped(state.energy)), and \(grouped(amount)) more would be too high; the grant \(name) is refused, also if you repeat it"
                 )
             case .refused: throw try await CommandError.noPlayer(id, connection)
             }
@@ -76,7 +77,7 @@ struct EnergyGrant: AsyncParsableCommand {
 struct AgeOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The least age in days, 400 or more: until then repeated requests must be recognised.",
+            "The least age in days, 400 or more. Younger records are needed to recognise repeated requests.",
             valueName: "count"))
     var days = EnergyLedger.minimumDays
 

@@ -27,7 +27,7 @@ struct GameVerify: AsyncParsableCommand {
             nothing.
 
             Exit status: 0 everything matches, 1 something does not, 2 it cannot be decided: the game is not \
-            over, or the file holds none; 64 wrong usage.
+            over, or the file holds no game; 64 wrong usage.
             """)
 
     @Argument(help: ArgumentHelp("A game or a day, as JSON.", valueName: "file")) var path: String?

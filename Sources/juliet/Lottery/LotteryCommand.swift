@@ -62,8 +62,8 @@ struct LotteryEnter: AsyncParsableCommand {
             juliet lottery enter --player <id> [<options>]
             """,
         discussion: """
-            Nobody can take part twice: entering somebody again changes nothing. If one cannot be entered, \
-            none is. For a player, the command prints the number that they get.
+            Nobody can take part twice: entering somebody again changes nothing. If one of \
+            the numbers is unknown, nobody is entered. For a player, the command prints the number that they get.
             """)
 
     @Argument(help: ArgumentHelp("Numbers of users in the imported document.", valueName: "number"))

@@ -18,8 +18,8 @@ struct LotteryDrawCommand: AsyncParsableCommand {
         abstract: "Start the next draw, and watch it.",
         usage: "juliet lottery draw [<number>] [<options>]",
         discussion: """
-            The draw freezes the list and then starts. If you end this command after that, only the \
-            watching ends. Everybody who watches sees the same rounds at the same time. A draw that \
+            The draw freezes the list and then starts. If you stop this command after that, the draw \
+            goes on. Everybody who watches sees the same rounds at the same time. A draw that \
             has started is not started again: after an interruption, give its number to go on watching.
 
             On a terminal the names change in place; elsewhere each round is a line on standard error. \

@@ -8,7 +8,7 @@ enum LotteryReport {
     static func list(_ list: [LotteryRecords.Participant]) -> String {
         let rows = list.map { participant in
             [
-                "\(participant.userID)", participant.name, participant.username, participant.isVoid ? "void" : "counts",
+                "\(participant.userID)", participant.name, participant.username, participant.isVoid ? "void" : "valid",
             ] + (participant.player.map { [$0] } ?? [])
         }
         return Terminal.table([["number", "name", "username", "entry", "player"]] + rows)
@@ -45,7 +45,7 @@ enum LotteryReport {
             case .enter: ("takes part", "takes part already")
             case .leave: ("no longer takes part", "did not take part")
             case .void: ("is void", "is void already")
-            case .valid: ("counts", "counts already")
+            case .valid: ("is valid", "is valid already")
             }
         return changed.map { "\($0.userID) \($0.isNew ? done : was)" }.joined(separator: "\n")
     }

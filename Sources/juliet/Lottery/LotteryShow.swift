@@ -57,7 +57,7 @@ struct LotteryVerify: AsyncParsableCommand {
             database is needed.
 
             Exit status: 0 everything matches, 1 something does not, 2 it cannot be decided: the draw is not \
-            over, or the file holds none; 64 wrong usage.
+            over, or the file holds no draw; 64 wrong usage.
             """)
 
     @Argument(help: ArgumentHelp("Which draw. Default: the last.", valueName: "number")) var number: Int?

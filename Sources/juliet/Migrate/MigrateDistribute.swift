@@ -98,7 +98,7 @@ extension MigrateReport {
         let servers = state.servers.map { "\($0.host):\($0.port) \($0.shards)" }.joined(separator: ", ")
         let missing =
             state.missing.isEmpty
-            ? "" : "; not yet: \(state.missing.joined(separator: ", ")): `juliet migrate distribute`"
+            ? "" : "; not yet distributed: \(state.missing.joined(separator: ", ")); run `juliet migrate distribute`"
         return "distributed in \(counted(state.shards, "shard")): \(servers)\(missing)"
     }
 

@@ -117,7 +117,7 @@ enum MigrateReport {
                 "\n"
                 + (outcome.fittingRelease.map {
                     "the code of release \($0) fits the schema that is left: install it with that release's juliet migrate up"
-                } ?? "no release was ever installed on the schema that is left")
+                } ?? "no release is recorded whose code fits the schema that is left")
         }
         return text
     }

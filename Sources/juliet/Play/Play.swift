@@ -42,7 +42,7 @@ struct Play: AsyncParsableCommand {
         execvp(name, &argv)
         guard let beside, failure != ENOENT else {
             return CommandError(
-                "\(name) is not installed: it belongs beside juliet or in the PATH. scripts/build builds both. "
+                "\(name) is not installed: it must be in the folder of juliet or in the PATH. scripts/build builds both. "
                     + "The service's image does not have it: `docker build --target play` makes one that does")
         }
         return CommandError("cannot run \(beside): \(String(cString: strerror(failure)))")

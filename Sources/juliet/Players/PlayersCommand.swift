@@ -172,7 +172,7 @@ struct PlayersRenewNonces: AsyncParsableCommand {
     func run() async throws {
         try await change.run { records in
             try await records.renewNonceKey()
-            return "renewed the key of nonces"
+            return "replaced the key that signs challenges and nonces"
         }
     }
 }

@@ -31,7 +31,7 @@ struct PurchasesList: AsyncParsableCommand {
             credited   the player got the energy
             refunded   the player got the energy, and it has been taken back
             revoked    the store took the purchase back before it was credited
-            awaited    the store has sent a notification, but no player has presented it
+            awaited    no player has presented it, but the store has sent a notification
             """)
 
     @OptionGroup var newest: NewestOption
@@ -99,8 +99,8 @@ struct PurchasesReplay: AsyncParsableCommand {
         usage: "juliet purchases replay [<options>]",
         discussion: """
             The service keeps each notification before it applies it. This command applies all of them \
-            again, one after the other, beside a live service. A notification that was applied before \
-            changes nothing: of two about one transaction, the later counts. Run it after an outage, or when \
+            again, one after the other, beside a live service. A notification that was already \
+            applied changes nothing. If two are about one transaction, the later one counts. Run it after an outage, or when \
             `juliet energy audit` says that a later notification about a transaction was not applied. \
             If it is interrupted, run it again.
             """)

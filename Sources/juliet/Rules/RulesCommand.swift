@@ -66,16 +66,22 @@ struct RulesApply: AsyncParsableCommand {
     }
 
     private func apply(_ rules: GameRules, _ records: RulesRecords) async throws {
-        let changes =
-            dryRun
-            ? try await records.history().first.map { held in
-                rules.differences(from: held.rules).map { ($0, held.rules[$0]) }
-            } ?? []
-            : try await records.apply(rules, GameRules.Key.allCases)
+        let applied = try await records.apply(rules, GameRules.Key.allCases, keeps: !dryRun)
         Terminal.print(
             options.json
-                ? try Terminal.json(RulesReport.Changes(changes, rules, isDryRun: dryRun))
-                : RulesReport.changes(changes, rules, isDryRun: dryRun))
+                ? try Terminal.json(RulesReport.Changes(applied, rules, isDryRun: dryRun))
+                : RulesReport.changes(applied, rules, isDryRun: dryRun))
+    }
+}
+
+extension RulesRecords {
+    /// The same as `apply`, for commands that do not show what a server says: its refusal is a `CommandError` here.
+    func applied(_ rules: GameRules, _ keys: [GameRules.Key]) async throws -> Applied {
+        do {
+            return try await apply(rules, keys)
+        } catch {
+            throw CommandError(error.operatorMessage ?? error.description)
+        }
     }
 }
 
@@ -84,10 +90,10 @@ extension RulesApply {
     static func apply(namedBy settings: Settings) async throws {
         guard !settings.setRules.isEmpty else { return }
         try await withSession(settings.database) { connection in
-            let changes = try await RulesRecords(connection: connection, actor: SystemUser.actor)
-                .apply(settings.rules, settings.setRules)
-            guard !changes.isEmpty else { return }
-            Terminal.note("rules:\n\(RulesReport.changes(changes, settings.rules, isDryRun: false))")
+            let applied = try await RulesRecords(connection: connection, actor: SystemUser.actor)
+                .applied(settings.rules, settings.setRules)
+            guard !applied.changes.isEmpty else { return }
+            Terminal.note("rules:\n\(RulesReport.changes(applied, settings.rules, isDryRun: false))")
         }
     }
 }

@@ -2,9 +2,6 @@ import JulietGame
 
 /// What `juliet rules` prints.
 enum RulesReport {
-    /// A rule that changed, and its former value.
-    typealias Change = (key: GameRules.Key, former: String)
-
     /// The rules that hold, then who changed what, the newest first.
     static func history(_ history: [RulesRecords.Held]) -> String {
         guard let held = history.first else { return "there are no rules: the table juliet.rules is empty" }
@@ -16,11 +13,18 @@ enum RulesReport {
         return "\(rules)\n\nsince, who, what:\n\(Terminal.table(changes))"
     }
 
-    /// What `juliet rules apply` changed, or would.
-    static func changes(_ changes: [Change], _ rules: GameRules, isDryRun: Bool) -> String {
-        guard !changes.isEmpty else { return "the rules are what the settings say: nothing to change" }
-        let lines = changes.map { "\($0.key.rawValue) \($0.former) → \(rules[$0.key])" }
-        return lines.joined(separator: "\n") + (isDryRun ? "\nnothing was changed: --dry-run" : "")
+    /// What `juliet rules apply` changed, or would, and from which day on the words of the day are of another list.
+    static func changes(_ applied: RulesRecords.Applied, _ rules: GameRules, isDryRun: Bool) -> String {
+        let start = applied.listStart.map {
+            "the words of the day are of the list \"\(rules.language)\", \(rules.wordLength) letters, from \($0) on; the days before keep their words"
+        }
+        guard !applied.changes.isEmpty else {
+            return (["the rules are what the settings say: nothing to change"] + [start].compactMap(\.self))
+                .joined(separator: "\n")
+        }
+        let lines = applied.changes.map { "\($0.key.rawValue) \($0.former) → \(rules[$0.key])" }
+        return (lines + [start, isDryRun ? "nothing was changed: --dry-run" : nil].compactMap(\.self))
+            .joined(separator: "\n")
     }
 
     /// Rules that hold, or held.
@@ -49,10 +53,13 @@ enum RulesReport {
         let changes: [String: Step]
         /// false: nothing was changed.
         let isApplied: Bool
+        /// The first day whose word is of the list that the rules name; missing: all are.
+        let listFrom: String?
 
-        init(_ changes: [Change], _ rules: GameRules, isDryRun: Bool) {
-            self.changes = Dictionary(
-                uniqueKeysWithValues: changes.map {
+        init(_ applied: RulesRecords.Applied, _ rules: GameRules, isDryRun: Bool) {
+            listFrom = applied.listStart
+            changes = Dictionary(
+                uniqueKeysWithValues: applied.changes.map {
                     ($0.key.rawValue, Step(from: Value(text: $0.former), to: Value(text: rules[$0.key])))
                 })
             isApplied = !isDryRun

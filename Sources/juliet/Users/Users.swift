@@ -77,7 +77,7 @@ struct UsersDelete: AsyncParsableCommand {
             Deletes the account and everything that belongs to it: words played, devices, games, places on \
             leaderboards. The energy ledger and the transactions of the App Store are kept for the books \
             under a random name that cannot be traced to the player. No transaction can be used again. What \
-            is kept names no game, word or draw, and has days instead of times. After that, the id is \
+            is kept names no game, word or draw, and has days instead of times. After the deletion, the id is \
             nowhere in the database or in files of the archive. Backups keep it until they expire.
 
             On a terminal it shows the player and asks for the id once more, unless you give --yes.

@@ -20,10 +20,14 @@ struct WordFile {
     /// The name in messages.
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// The lists that the program carries: those of config/words.
-    static var carried: [WordFile] {
+    /// The languages whose lists the program carries, and how the names of their lists begin.
+    static let languages = ["en": "english", "de": "german"]
+
+    /// The lists of a language that the program carries, from config/words; none if it has none of that language.
+    static func carried(_ language: String) -> [WordFile] {
         SchemaFiles.words.compactMap { name, contents in
-            kind(ofFileNamed: name).map { WordFile(path: name, kind: $0, contents: contents) }
+            guard self.language(ofFileNamed: name) == language, let kind = kind(ofFileNamed: name) else { return nil }
+            return WordFile(path: name, kind: kind, contents: contents)
         }
     }
 
@@ -33,14 +37,18 @@ struct WordFile {
         return WordFile(path: "blocked.txt", kind: .guessable, contents: file?.contents ?? [])
     }
 
-    /// The lists that paths name: files, or folders with files such as `english-secret.txt` in them.
+    /// The lists of a language that paths name: files, or folders with files such as `english-secret.txt` in them. Of a
+    /// folder, lists whose names say another language are left out.
     ///
     /// - Parameter kind: What all of them are; nil: what their names say.
-    static func files(_ paths: [String], kind: WordListImport.Kind?) throws -> [WordFile] {
+    static func files(_ paths: [String], kind: WordListImport.Kind?, of language: String) throws -> [WordFile] {
         var files: [WordFile] = []
         for path in paths {
             guard let target = FileKind(path: path) else { throw CommandError("\(path): there is no such file") }
             guard target == .folder else {
+                if let other = self.language(ofFileNamed: path), other != language {
+                    throw CommandError("\(path) is a list of another language: add --language \(other)")
+                }
                 guard let kind = kind ?? self.kind(ofFileNamed: path) else {
                     throw CommandError(
                         "\(path): the file's name does not say whether it is secret or guessable: use --kind")
@@ -49,13 +57,22 @@ struct WordFile {
                 continue
             }
             let names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
-            let found = names.compactMap { name in
-                self.kind(ofFileNamed: name).map { WordFile(path: "\(path)/\(name)", kind: $0) }
+            let found: [WordFile] = names.compactMap { name in
+                guard (self.language(ofFileNamed: name) ?? language) == language else { return nil }
+                return self.kind(ofFileNamed: name).map { WordFile(path: "\(path)/\(name)", kind: $0) }
             }
-            guard !found.isEmpty else { throw CommandError("\(path): no …-secret.txt and no …-guessable.txt here") }
+            guard !found.isEmpty else {
+                throw CommandError("\(path): no …-secret.txt and no …-guessable.txt of \"\(language)\" here")
+            }
             files += found
         }
         return files
+    }
+
+    /// The language that a name says; nil: none.
+    private static func language(ofFileNamed path: String) -> String? {
+        let name = path.split(separator: "/").last ?? ""
+        return languages.first { name.hasPrefix($0.value) }?.key
     }
 
     private static func kind(ofFileNamed path: String) -> WordListImport.Kind? {

@@ -13,7 +13,7 @@ struct WordsCheck: AsyncParsableCommand {
             needs no database. Without paths it reads the words in the database that are not retired.
 
             With --guessable, only the words of that file count as guessable, for example those that a \
-            published app accepts. Exit status: 0 nothing wrong, 1 something.
+            published app accepts. Exit status: 0 nothing wrong, 1 error or something found.
             """)
 
     @Argument(help: ArgumentHelp("Files, or folders of files.", valueName: "path")) var paths: [String] = []
@@ -47,7 +47,7 @@ struct WordsCheck: AsyncParsableCommand {
                     }
                 }
             } else {
-                for file in try WordFile.files(paths, kind: kind) {
+                for file in try WordFile.files(paths, kind: kind, of: language.language) {
                     try file.forEachLine { line, word in
                         count += 1
                         check.add(word, kind: file.kind, place: "\(file.name):\(line)")

@@ -8,14 +8,15 @@ struct WordsImport: AsyncParsableCommand {
         abstract: "Import word lists.",
         usage: "juliet words import [<path> ...] [--prune] [--dry-run] [<options>]",
         discussion: """
-            Without a path it imports the lists that come with the program: English words of five letters.
+            Without a path it imports the lists that come with the program: English words of five letters, or \
+            German ones with --language de.
 
             It imports all lists in one transaction and prints what changed. Importing the same lists again \
             changes nothing. If a line is not a word, or a secret cannot be guessed, the command names the line \
             and changes nothing.
 
             The name of a list says what it is for (english-secret.txt, english-guessable.txt), or --kind \
-            does. A folder stands for the lists in it.
+            does. If you name a folder, its lists of that language are imported.
 
             A word that was retired because no list named it comes back when a list names it. A word that \
             `juliet words retire` retired stays retired.
@@ -31,14 +32,18 @@ struct WordsImport: AsyncParsableCommand {
 
     func validate() throws {
         if paths.isEmpty, kind != nil { throw ValidationError("--kind says what files are for: name the files") }
-        if paths.isEmpty, language.language != "en" {
-            throw ValidationError("the program carries English words only: name files of \(language.language)")
+        if paths.isEmpty, WordFile.languages[language.language] == nil {
+            throw ValidationError(
+                "the program has words of \(WordFile.languages.keys.sorted().joined(separator: " and ")) only: name files of \(language.language)"
+            )
         }
     }
 
     func run() async throws {
         try await options.run { connection in
-            let files = paths.isEmpty ? WordFile.carried : try WordFile.files(paths, kind: kind)
+            let files =
+                paths.isEmpty
+                ? WordFile.carried(language.language) : try WordFile.files(paths, kind: kind, of: language.language)
             let sources = try files.map { file in
                 WordListImport.Source(name: file.name, kind: file.kind, read: try file.reader())
             }

@@ -37,7 +37,7 @@ struct WordsRetire: AsyncParsableCommand {
         usage: "juliet words retire <word> ... [<options>]",
         discussion: """
             A player who has the word now can finish the game. The word stays retired, whatever lists you \
-            import, until `juliet words restore`.
+            import, until you run `juliet words restore`.
             """)
 
     @Argument(help: "Words, in any letter case.") var words: [String]

@@ -8,7 +8,7 @@ extension AuditWorld {
         INSERT INTO words (language, word, is_secret) SELECT 'en', w, false
             FROM unnest('{crane,slate,music,lemon}'::text[]) w;
         SELECT refresh_word_lists();
-        SELECT choose_daily_words('en', 5);
+        SELECT choose_daily_words();
         SELECT register_user('ANNA', NULL, NULL), register_user('BEN', NULL, NULL), register_user('DEVICE-1', 'reg', 1);
         SELECT change_energy('DEVICE-1', -5, 'game', 'music', 'app', 1, 'start_game');
         SELECT pay_for_game('ANNA', NULL, NULL), buy_energy('ANNA', 30, 'buy', 1), add_win('ANNA', 'win', 2),

@@ -97,6 +97,7 @@ struct ExampleTests {
         try await guess(#"{"word":"music","number":2}"#, in: game, named: "won")
         try await guess(#"{"word":"about"}"#, in: game)
         try await recorder.ask("readGame", as: ada, ["id": game.id])
+        try await recorder.ask("startGame", as: ada, [:], #"{"language":"de","length":6}"#)
         let hard = try await recorder.ask("startGame", as: ada, [:], #"{"hard":true}"#, named: "hard").json.game
         try await database.setWord("music", of: hard)
         _ = try await ada.guess("mucus", in: hard)

@@ -52,6 +52,8 @@ struct SampleTests {
             id: "p", credentialId: "A-_9", name: "P", createdAt: time, lastUsedAt: time, isSynced: true)
         let identity = V2.Identity(provider: "apple", createdAt: time)
         let word = V2.CommittedWord(commitment: hash)
+        let next = V2.TomorrowsWord(language: "de", length: 5, commitment: hash, endsAt: time)
+        let nextList = V2.Service.NextList(language: "de", length: 5, from: day)
         let listed = V2.ListedGame(id: "g", kind: .archive, state: .won, guesses: 4)
         let (due, stood) = (V2.Refill(due: 5, nextAt: time), V2.Refill(due: 10))
         var waiting = player
@@ -72,7 +74,8 @@ struct SampleTests {
             rank: 1, name: "Zoë", points: 6, played: 2, won: 1, isMe: true, today: today)
         func past(_ tomorrow: V2.CommittedWord?, _ game: V2.Game?) -> V2.PastDay {
             V2.PastDay(
-                day: day, length: 5, commitment: hash, tomorrow: tomorrow, game: game, secret: "music", salt: salt,
+                day: day, language: "en", length: 5, commitment: hash, tomorrow: tomorrow, game: game, secret: "music",
+                salt: salt,
                 players: 0, won: 0, distribution: [0, 0, 0, 0, 0, 0])
         }
         let ofChallenges: [any JSONObject] =
@@ -85,7 +88,7 @@ struct SampleTests {
         return ofChallenges + [
             V2.Service(
                 name: "Juliet", passkeys: true, identityProviders: ["apple"], energy: prices, languages: [language],
-                daysGoneBy: true, leagues: true, challenges: true),
+                nextList: nextList, daysGoneBy: true, leagues: true, challenges: true),
             V2.Service(name: "Juliet", energy: free, languages: []), prices, free, refills, language, waiting, due,
             stood, V2.RefilledEnergy(energy: 25, refill: due), V2.RefilledEnergy(energy: 30),
             player, player.statistics, running, over, hard, over.guesses[0],
@@ -101,11 +104,13 @@ struct SampleTests {
             V2.RenewedRecoveryCode(recoveryCode: code), session, V2.SessionList(sessions: [session]), entry,
             V2.EnergyHistory(entries: [entry], next: "7"), V2.EnergyHistory(entries: []),
             V2.StartedGame(game: running, energy: 25), V2.GameList(games: [running, over], next: "g"),
-            V2.GameList(games: []), word, V2.DailyWord(day: day, length: 5, commitment: hash, tomorrow: word),
-            V2.DailyWord(day: day, length: 5, commitment: hash, tomorrow: word, game: over), past(nil, nil),
-            past(word, over), V2.DailyGame(game: over), listed, V2.ListedDay(day: day),
-            V2.ListedDay(day: day, game: listed), V2.DayList(days: []),
-            V2.DayList(days: [V2.ListedDay(day: day)], next: day), inPlace, inWord, place,
+            V2.GameList(games: []), word,
+            V2.DailyWord(day: day, language: "en", length: 5, commitment: hash, tomorrow: next),
+            V2.DailyWord(day: day, language: "en", length: 5, commitment: hash, tomorrow: next, game: over), next,
+            nextList, past(nil, nil),
+            past(word, over), V2.DailyGame(game: over), listed, V2.ListedDay(day: day, language: "en", length: 5),
+            V2.ListedDay(day: day, language: "en", length: 5, game: listed), V2.DayList(days: []),
+            V2.DayList(days: [V2.ListedDay(day: day, language: "en", length: 5)], next: day), inPlace, inWord, place,
             V2.DailyLeaderboard(entries: [place], players: 1, me: place),
             V2.DailyLeaderboard(entries: [], players: 0), winner,
             V2.WinsLeaderboard(entries: [winner], players: 1, me: winner), V2.WinsLeaderboard(entries: [], players: 0),
@@ -133,7 +138,8 @@ struct SampleTests {
 
     /// The same of what requests say.
     static let requests: [any V2.Body] = [
-        V2.NoMembers(), V2.NewGame(), V2.NewGame(isHard: true), V2.NewChallenge(),
+        V2.NoMembers(), V2.NewGame(), V2.NewGame(isHard: true, language: "de", length: 5), V2.NewDailyGame(),
+        V2.NewDailyGame(isHard: true), V2.NewChallenge(),
         V2.NewChallenge(word: "music", isHard: true, days: 30), V2.NewPlayer(), V2.NewPlayer(name: "Zoë", claim: "A"),
         V2.NewPlayer(identity: proof), V2.SignIn(recoveryCode: code), V2.SignIn(.passkey(signed)),
         V2.SignIn(.identity(proof)), proof, V2.NewPasskey(credential: credential),
@@ -182,11 +188,13 @@ struct SampleTests {
             _ = try V2.NewPlayer.decode(Array(#"{"name": null, "claim": null}"#.utf8).span)
             _ = try V2.Rename.decode(Array(#"{"name": null}"#.utf8).span)
             _ = try V2.RenameLeague.decode(Array(#"{"name": null}"#.utf8).span)
-            _ = try V2.NewGame.decode(Array(#"{"hard": null}"#.utf8).span)
+            _ = try V2.NewGame.decode(Array(#"{"hard": null, "language": null, "length": null}"#.utf8).span)
+            _ = try V2.NewDailyGame.decode(Array(#"{"hard": null}"#.utf8).span)
             _ = try V2.GuessWord.decode(Array(#"{"word": "music", "number": null}"#.utf8).span)
         }
         for (name, members) in [
-            ("NewPlayer", ["name", "claim"]), ("Rename", ["name"]), ("GuessWord", ["number"]), ("NewGame", ["hard"]),
+            ("NewPlayer", ["name", "claim"]), ("Rename", ["name"]), ("GuessWord", ["number"]),
+            ("NewGame", ["hard", "language", "length"]), ("NewDailyGame", ["hard"]),
             ("RenameLeague", ["name"]),
         ] {
             for member in members {

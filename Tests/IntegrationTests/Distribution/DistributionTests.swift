@@ -63,7 +63,7 @@ struct DistributionTests {
                 token bytea;
                 game uuid;
             BEGIN
-                PERFORM choose_daily_words('en', 5);
+                PERFORM choose_daily_words();
                 FOR i IN 100..150 LOOP
                     token := sha256(int4send(i)) || ('7ed8320e-51c1-8a06-b8b0-000000000' || i)::bytea;
                     PERFORM create_player('7ed8320e-51c1-8a06-b8b0-000000000' || i, NULL, NULL, token, gen_random_uuid(),

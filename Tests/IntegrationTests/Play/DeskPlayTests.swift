@@ -124,7 +124,7 @@ struct DeskPlayTests {
         let device = try Device(port: try await TestService.shared(.standard).port)
         let terminal = try PseudoTerminal()
         let program = try await device.startNew(on: terminal)
-        try await terminal.wait(for: "Take energy     all there")
+        try await terminal.wait(for: "Take energy     full")
         terminal.type("e")
         try await terminal.wait(for: "No energy is missing")
         terminal.type("p")

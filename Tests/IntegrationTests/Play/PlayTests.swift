@@ -179,7 +179,7 @@ struct PlayTests {
         let other = try PseudoTerminal()
         let second = try player.start(on: other)
         #expect(await second.end() == .exit(1))
-        try await other.wait(for: "Error: \(player.id) is already playing in another terminal")
+        try await other.wait(for: "Error: \(player.id) is playing in another terminal")
         terminal.type("\u{3}")
         #expect(await program.end() == .exit(0))
     }

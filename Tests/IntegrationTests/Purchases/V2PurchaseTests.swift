@@ -135,7 +135,7 @@ struct V2PurchaseTests {
             }
             #expect(try await service.tell(store.notification("REFUND", bought)) == 200)
         }
-        let why = "A refund has taken the balance to -30: a game can be paid for when it is 5 or more again."
+        let why = "A refund has taken the balance to -30: you can pay for a game when it covers the price again."
         #expect(try await player.me().energy == -30)
         let refused = try await player.post("/v2/games")
         #expect(refused.summary == "409 energy-insufficient")

@@ -58,7 +58,7 @@ struct ServiceFunction {
         INSERT INTO words (language, word, is_secret)
         SELECT 'en', 'zqx' || chr(97 + n / 8) || chr(97 + n % 8), true FROM generate_series(0, 63) AS n;
         INSERT INTO words (language, word, is_secret) VALUES ('en', 'crane', false), ('en', 'slate', false);
-        SELECT refresh_word_lists(), choose_daily_words('en', 5);
+        SELECT refresh_word_lists(), choose_daily_words();
         INSERT INTO daily_words (day, language, word, salt, commitment, seal)
         SELECT today() - 1, 'en', 'crane', salt, promise, daily_word_seal(today() - 1, promise, false)
         FROM gen_random_uuid() AS salt, commitment(salt, 'crane') AS promise;

@@ -122,6 +122,9 @@ struct TestDatabase: Sendable {
             """)
     }
 
+    /// Deletes all words of a database of which nobody has played one yet.
+    func deleteWords() async throws { try await psql("DELETE FROM word_lists; DELETE FROM words") }
+
     /// Applies the rules that settings name, as an operator would.
     func apply(_ settings: Settings) async throws {
         guard !settings.setRules.isEmpty else { return }

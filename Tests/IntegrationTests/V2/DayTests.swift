@@ -21,14 +21,17 @@ struct DayTests {
     func current() async throws {
         let reply = try await V2Client.newcomer().get("/v2/daily")
         #expect(reply.status == 200)
-        #expect(reply.json.names == ["day", "number", "length", "commitment", "endsAt", "tomorrow"])
+        #expect(reply.json.names == ["day", "number", "language", "length", "commitment", "endsAt", "tomorrow"])
         #expect(reply.json.day.text == today().description)
         #expect(reply.json.number.int == today().daysSince1970 - 20_453, "1 on 2026-01-01")
         #expect(reply.json.length == 5)
         #expect(reply.json.commitment.text.wholeMatch(of: #/[0-9a-f]{64}/#) != nil)
         #expect(reply.json.endsAt.text.hasPrefix("\(today(1))T00:00:00"))
         #expect(reply.json.endsAt.text.hasSuffix("Z"))
-        #expect(reply.json.tomorrow.names == ["commitment"])
+        #expect(reply.json.language == "en")
+        #expect(reply.json.tomorrow.names == ["language", "length", "commitment", "endsAt"])
+        #expect(reply.json.tomorrow.language == "en" && reply.json.tomorrow.length == 5)
+        #expect(reply.json.tomorrow.endsAt.text.hasPrefix("\(today(2))T00:00:00"))
         #expect(reply.json.tomorrow.commitment.text.wholeMatch(of: #/[0-9a-f]{64}/#) != nil)
         #expect(reply.json.tomorrow.commitment != reply.json.commitment)
         #expect(try await V2Client.player().get("/v2/daily").json == reply.json, "one for all")
@@ -193,7 +196,7 @@ struct DayTests {
                 player text;
                 g judged_games;
             BEGIN
-                PERFORM choose_daily_words('en', 5);
+                PERFORM choose_daily_words();
                 FOR n IN 1..2 LOOP
                     player := '5ed8320e-51c1-8a06-b8b0-00000000000' || n;
                     token := sha256(int4send(n)) || player::bytea;

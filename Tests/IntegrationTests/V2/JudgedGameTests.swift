@@ -371,7 +371,9 @@ struct JudgedGameTests {
 
     @Test("without words: 503, and nothing is paid")
     func noWords() async throws {
-        let service = try await TestService.start(["game.language": "xx"], on: .shared())
+        let database = try await TestDatabase.create()
+        try await database.deleteWords()
+        let service = try await TestService.start(on: database)
         let player = try await V2Client.player(on: service)
         let reply = try await player.post("/v2/games")
         #expect(reply.summary == "503 unavailable")

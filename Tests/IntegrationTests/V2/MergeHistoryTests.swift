@@ -255,7 +255,7 @@ struct MergeHistoryTests {
         SELECT today() - age, 'en', word, salt, promise, daily_word_seal(today() - age, promise, age < 40)
         FROM (SELECT word, place - 100 AS age, gen_random_uuid() AS salt FROM words
             WHERE place BETWEEN 101 AND 140) AS chosen, commitment(salt, word) AS promise;
-        SELECT choose_daily_words('en', 5);
+        SELECT choose_daily_words();
         CREATE FUNCTION public.history_id(pair integer, half text) RETURNS text LANGUAGE sql
         AS $$ SELECT format('%s-0000-8000-8000-%s', repeat(half, 8), lpad(pair::text, 12, '0')) $$;
         CREATE FUNCTION public.history_token(player text) RETURNS bytea LANGUAGE sql

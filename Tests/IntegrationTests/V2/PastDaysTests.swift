@@ -35,7 +35,9 @@ struct PastDaysTests {
         #expect(all.json.names == ["days"])
         let expected = [0, -1, -2, -4, -5].map { offset -> JSON in
             let day = today(offset)
-            return .object(["day": .string("\(day)"), "number": .integer(day.number)])
+            return .object([
+                "day": .string("\(day)"), "number": .integer(day.number), "language": "en", "length": 5,
+            ])
         }
         #expect(all.json.days.items == expected)
         for limit in [1, 2, 4] {

@@ -95,7 +95,7 @@ struct SecrecyTests {
             "SELECT * FROM players", "SELECT token_hash FROM sessions", "SELECT * FROM claims",
             "SELECT * FROM board_entries",
             "SELECT mark_guess('crane', 'slate')", "SELECT show_game(NULL)", "SELECT end_game(NULL, true)",
-            "SELECT take_guess('x', gen_random_uuid(), 'crane', 1)", "SELECT session_player('x')",
+            "SELECT take_guess('x', gen_random_uuid(), 'crane', 1, NULL)", "SELECT session_player('x')",
             "SELECT broken_rule('', '', 5, 'crane')", "SELECT has_too_many_games('x')",
             "SELECT player_records('x')", "SELECT delete_user('x', 'y')", "SELECT move_ledger('x', 'y')",
         ] {

@@ -141,7 +141,10 @@ private struct RandomAnswers {
             }, dailyReward: optional { $0.integer() })
         return V2.Service(
             name: text(), passkeys: flag(), identityProviders: list { $0.text() }, energy: energy,
-            languages: list { V2.Service.Language(language: $0.text(), length: $0.integer()) }, daysGoneBy: flag(),
+            languages: list { V2.Service.Language(language: $0.text(), length: $0.integer()) },
+            nextList: optional {
+                V2.Service.NextList(language: $0.text(), length: $0.integer(), from: $0.day())
+            }, daysGoneBy: flag(),
             leagues: flag(), challenges: flag())
     }
 
@@ -196,7 +199,7 @@ private struct RandomAnswers {
 
     mutating func listedDay() -> V2.ListedDay {
         V2.ListedDay(
-            day: day(),
+            day: day(), language: text(), length: integer(),
             game: optional { random in
                 V2.ListedGame(
                     id: V2.Game.ID(random.text()), kind: random.kind(),
@@ -211,13 +214,15 @@ private struct RandomAnswers {
 
     mutating func dailyWord() -> V2.DailyWord {
         V2.DailyWord(
-            day: day(), length: integer(), commitment: text(), tomorrow: V2.CommittedWord(commitment: text()),
+            day: day(), language: text(), length: integer(), commitment: text(),
+            tomorrow: V2.TomorrowsWord(
+                language: text(), length: integer(), commitment: text(), endsAt: day().end),
             game: optional { $0.game() })
     }
 
     mutating func pastDay() -> V2.PastDay {
         V2.PastDay(
-            day: day(), length: integer(), commitment: text(),
+            day: day(), language: text(), length: integer(), commitment: text(),
             tomorrow: optional { V2.CommittedWord(commitment: $0.text()) }, game: optional { $0.game() },
             secret: text(), salt: text(), players: integer(), won: integer(), distribution: list { $0.integer() })
     }

@@ -71,18 +71,25 @@ struct V2AnswerTextTests {
     @Test("the day: its number and end follow from it")
     func days() {
         let head =
-            #"{"day":"2026-11-21","number":325,"length":5,"commitment":"a","endsAt":"2026-11-22T00:00:00.000000Z""#
-        let tomorrow = V2.CommittedWord(commitment: "b")
+            #"{"day":"2026-11-21","number":325,"language":"en","length":5,"commitment":"a","endsAt":"2026-11-22T00:00:00.000000Z""#
+        let tomorrow = V2.TomorrowsWord(
+            language: "de", length: 6, commitment: "b", endsAt: Examples.day.next.end)
+        let next = #"{"language":"de","length":6,"commitment":"b","endsAt":"2026-11-23T00:00:00.000000Z"}"#
         #expect(
-            text(V2.DailyWord(day: Examples.day, length: 5, commitment: "a", tomorrow: tomorrow))
-                == head + #","tomorrow":{"commitment":"b"}}"#)
+            text(V2.DailyWord(day: Examples.day, language: "en", length: 5, commitment: "a", tomorrow: tomorrow))
+                == head + #","tomorrow":\#(next)}"#)
         #expect(
-            text(V2.DailyWord(day: Examples.day, length: 5, commitment: "a", tomorrow: tomorrow, game: Examples.over))
-                == head + #","tomorrow":{"commitment":"b"},"game":\#(Self.over)}"#)
+            text(
+                V2.DailyWord(
+                    day: Examples.day, language: "en", length: 5, commitment: "a", tomorrow: tomorrow,
+                    game: Examples.over))
+                == head + #","tomorrow":\#(next),"game":\#(Self.over)}"#)
         #expect(
             text(
                 V2.PastDay(
-                    day: Examples.day, length: 5, commitment: "a", tomorrow: tomorrow, secret: "music", salt: "f",
+                    day: Examples.day, language: "en", length: 5, commitment: "a",
+                    tomorrow: V2.CommittedWord(commitment: "b"),
+                    secret: "music", salt: "f",
                     players: 3, won: 2, distribution: [0, 0, 1, 1, 0, 0]))
                 == head + #"""
                     ,"tomorrow":{"commitment":"b"},"secret":"music","salt":"f","players":3,"won":2,\#
@@ -90,13 +97,17 @@ struct V2AnswerTextTests {
                     """#)
         #expect(text(V2.DailyGame(game: Examples.over)) == #"{"game":\#(Self.over)}"#)
         let listed = V2.ListedDay(
-            day: Examples.day, game: V2.ListedGame(id: "g1", kind: .archive, state: .won, guesses: 4))
+            day: Examples.day, language: "en", length: 5,
+            game: V2.ListedGame(id: "g1", kind: .archive, state: .won, guesses: 4))
         #expect(
-            text(V2.DayList(days: [listed, V2.ListedDay(day: Examples.day.previous)], next: Examples.day.previous))
-                == #"""
-                {"days":[{"day":"2026-11-21","number":325,"game":{"id":"g1","kind":"archive","state":"won","guesses":4}},\#
-                {"day":"2026-11-20","number":324}],"next":"2026-11-20"}
-                """#)
+            text(
+                V2.DayList(
+                    days: [listed, V2.ListedDay(day: Examples.day.previous, language: "en", length: 5)],
+                    next: Examples.day.previous))
+                    == #"""
+                    {"days":[{"day":"2026-11-21","number":325,"language":"en","length":5,"game":{"id":"g1","kind":"archive","state":"won","guesses":4}},\#
+                    {"day":"2026-11-20","number":324,"language":"en","length":5}],"next":"2026-11-20"}
+                    """#)
         #expect(text(V2.DayList(days: [])) == #"{"days":[]}"#)
     }
 

@@ -32,7 +32,7 @@ public struct StartDailyGame: V2Request {
     public var method: HTTPMethod { .post }
     /// The day's game.
     public var path: String { "/v2/daily/game" }
-    var content: V2.NewGame? { isHard ? V2.NewGame(isHard: true) : nil }
+    var content: V2.NewDailyGame? { isHard ? V2.NewDailyGame(isHard: true) : nil }
 }
 
 /// Asks for today and the past days that had a word.
@@ -79,7 +79,7 @@ public struct StartArchiveGame: V2Request {
     public var method: HTTPMethod { .post }
     /// The day's game.
     public var path: String { "/v2/daily/\(day)/game" }
-    var content: V2.NewGame? { isHard ? V2.NewGame(isHard: true) : nil }
+    var content: V2.NewDailyGame? { isHard ? V2.NewDailyGame(isHard: true) : nil }
 }
 
 /// Asks for the word of a day that is over. Refused with `not-found` before, and for days that were never held.

@@ -2,23 +2,29 @@ public import JulietAPI
 
 // Games that the service judges. All need a token.
 
-/// Pays for a game and begins it. Refused with `game-unfinished`, one at a time, or `energy-insufficient`.
+/// Pays for a game and begins it. Refused with `game-unfinished`, one at a time, `list-unknown` or `energy-insufficient`.
 public struct StartJudgedGame: V2Request {
     /// The game, and the balance that is left.
     public typealias Response = V2.StartedGame
     /// Whether every guess must use what earlier guesses have shown.
     public var isHard: Bool
+    /// The language of the word, one of the service's `languages`; nil: the service's first.
+    public var language: String?
+    /// How many letters the word has; nil: as many as in the service's first list.
+    public var length: Int?
 
     /// Asks for a game.
-    public init(isHard: Bool = false) {
+    public init(isHard: Bool = false, language: String? = nil, length: Int? = nil) {
         self.isHard = isHard
+        self.language = language
+        self.length = length
     }
 
     /// POST.
     public var method: HTTPMethod { .post }
     /// The games.
     public var path: String { "/v2/games" }
-    var content: V2.NewGame? { V2.NewGame(isHard: isHard) }
+    var content: V2.NewGame? { V2.NewGame(isHard: isHard, language: language, length: length) }
 }
 
 /// Asks how a game stands. Refused with `not-found` when it is not the player's.

@@ -159,7 +159,7 @@ public struct TakeRefill: V2Request {
     typealias Content = V2.NoMembers
 }
 
-/// Merges another player into this one, who gets everything; the other no longer exists.
+/// Merges another player into this one; the other no longer exists.
 ///
 /// Refused with `unauthorized` when the other is nobody, `merge-self`, `merge-unfinished`, `too-many` or `energy-full`. A
 /// repeat with the same `Idempotency-Key` gets the first answer; the queue gives each request a key.

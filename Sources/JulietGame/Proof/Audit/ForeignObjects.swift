@@ -38,7 +38,7 @@ struct FindForeignObjects: Statement {
                 AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass
                     AND objid = relations.oid AND deptype IN ('i', 'a') AND refobjid IN (SELECT oid FROM tables)))
         UNION ALL
-        SELECT format('the table %s inherits from %s: its rows count as rows of that', inhrelid::regclass, relname)
+        SELECT format('the table %s inherits from %s: its rows count as rows of that table', inhrelid::regclass, relname)
         FROM pg_inherits JOIN tables ON oid = inhparent
         UNION ALL
         SELECT format('the table %s inherits from %s', relname, inhparent::regclass)

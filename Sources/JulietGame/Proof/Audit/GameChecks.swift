@@ -50,7 +50,7 @@ enum GameChecks {
                     FROM generate_series(1, guess_count) AS number))
             """),
         AuditCheck(
-            "games.outcome", "whether it was won, lost or goes on does not follow from the guesses", do: judgement,
+            "games.outcome", "its state (won, lost or playing) does not follow from the guesses", do: judgement,
             """
             SELECT user_id, 'game ' || id,
                 CASE WHEN is_won THEN 'won' WHEN ended_at IS NULL THEN 'running' ELSE 'lost' END
@@ -75,7 +75,7 @@ enum GameChecks {
                     NOT BETWEEN -60000 AND 600000)
             """),
         AuditCheck(
-            "games.daily", "it is not a game of its day's word", do: judgement,
+            "games.daily", "its word is not the word of its day", do: judgement,
             """
             SELECT user_id, 'game ' || id, 'day ' || g.day
             FROM juliet.judged_games AS g LEFT JOIN juliet.daily_words AS d ON d.day = g.day
@@ -188,7 +188,8 @@ enum GameChecks {
                 WHERE reward IS DISTINCT FROM delta AND filed.user_id IS NULL
                 """),
             AuditCheck(
-                "games.merged", "it is a second game of a day or a challenge, without a merge or without a first game",
+                "games.merged",
+                "it is marked as a second game of a day or a challenge after a merge, but cannot be one",
                 do: AuditRemedy.restore,
                 """
                 SELECT g.user_id, 'game ' || id, NULL

@@ -3,7 +3,8 @@ enum LeagueChecks {
     static let all: [AuditCheck] = [
         AuditCheck(
             "leagues.results", "what leagues count for a day does not agree with how its game ended",
-            do: "set the digit of the day to the guesses of the game that was won on it, 7 if it was lost, 0 for none",
+            do:
+                "set the digit of the day to the number of guesses if the day's game was won, 7 if it was lost, 0 if there was none",
             """
             WITH ended AS (
                 SELECT user_id, day, CASE WHEN is_won THEN guess_count ELSE juliet.maximum_guesses() + 1 END AS result

@@ -78,7 +78,8 @@ enum LotteryChecks {
             WHERE NOT is_listed
             """),
         AuditCheck(
-            "lottery.participant", "the participant is not a player, or is noted with another day than the player",
+            "lottery.participant",
+            "the participant is not a player, or has another day of registration than the player",
             do: AuditRemedy.restore,
             """
             SELECT lottery_participants.user_id, 'participant ' || number, CASE WHEN users.id IS NULL THEN 'no player'
@@ -91,7 +92,7 @@ enum LotteryChecks {
         // The last change by operators counts: an import sets again whether entries of the documents are void, and somebody
         // who left and comes back gets an entry that is not void.
         AuditCheck(
-            "lottery.void", "whether the entry is void does not agree with the audit trail",
+            "lottery.void", "the entry and the audit trail differ on whether it is void",
             do: "correct it with `juliet lottery void`",
             """
             WITH said AS (

@@ -13,7 +13,7 @@ enum PurchaseChecks {
             """),
         // A player may present what the store has taken back, so a refund may be known without a notification.
         AuditCheck(
-            "purchases.decided", "whether it is refunded does not agree with the store's notifications",
+            "purchases.decided", "the transaction and the store's notifications differ on whether it is refunded",
             do: "`juliet purchases replay` applies them again, unless some were deleted: compare with a backup",
             """
             WITH told AS (

@@ -40,7 +40,7 @@ enum WordChecks {
             WHERE is_long OR certain & ~ held <> juliet.no_bits(size) OR held & ~ possible <> juliet.no_bits(size)
             """),
         AuditCheck(
-            "words.number", "the number of words played is not that of the last one, or a word is listed twice",
+            "words.number", "the count of words played is not the number of the last word, or a word is listed twice",
             do: AuditRemedy.restore,
             """
             SELECT id, NULL, format('%s, the last one is %s', words_played, coalesce(last, 0))

@@ -164,36 +164,36 @@ extension EnergyFault: CustomStringConvertible {
         return switch kind {
         case .schema(let fault): fault
         case .ledgerMissing(let balance): "a balance of \(balance), but no ledger"
-        case .playerMissing(let entries): "a ledger of \(entries), but no player"
+        case .playerMissing(let entries): "a ledger of \(entries) \(entries == 1 ? "entry" : "entries"), but no player"
         case .checkpointOfNobody: "a checkpoint, but neither player nor ledger"
         case .namesOfNobody(let count): "\(count) name\(count == 1 ? "" : "s") of operations, but no player"
         case .beginning(let part, let expected):
             "the \(part.rawValue) begin\(part.ending) with \(place) instead of \(expected)"
         case .opening(let found, let expected): "the balance before \(place) was \(found) instead of \(expected)"
-        case .broken: "\(place) does not follow from the one before"
+        case .broken: "\(place) does not follow from the previous entry"
         case .misfit: "\(place) is not a change that its reason allows"
         case .refillEarly: "\(place) brings back more energy than was due"
-        case .time: "\(place) is older than the one before"
+        case .time: "\(place) is older than the previous entry"
         case .dayExceeded(let day): "more was bought without a signature on \(day) than the rules allowed"
         case .end(let part, let found, let expected):
             "the \(part.rawValue) end\(part.ending) with entry \(found) instead of \(expected)"
         case .balance(let ledger, let player): "the balance is \(player), but the ledger adds up to \(ledger)"
         case .seal(let part):
-            "the \(part.rawValue) \(part == .files ? "are" : "is") not as written: an entry was altered, "
+            "the \(part.rawValue) do\(part == .files ? "" : "es") not match the checksum: an entry was altered, "
                 + "or entries were cut off and the player's row was set back"
         case .operationWithoutEntry(let id): "operation \(id) spent or bought energy and has no entry"
         case .operationMisstated(let id): "operation \(id) is of another kind than its entry or its answer"
         case .operationTwice(let id): "operation \(id) was done twice: it is in the archive as well"
         case .operationMisnamed(let id): "\(id.debugDescription) is not a name for an operation"
-        case .purchaseOfNobody(let id): "the transaction \(id), but no player"
+        case .purchaseOfNobody(let id): "the transaction \(id) belongs to no player"
         case .purchaseStrange(let id): "the ledger names the transaction \(id), which is not the player's"
         case .purchaseUncredited(let id): "the transaction \(id) counts, but was not credited exactly once"
         case .purchaseMisstated(let id): "the transaction \(id) and the ledger differ on its state"
         case .drawAltered(let draw): "draw \(draw) of the lottery does not follow from its seed and its list"
-        case .prizeUncredited(let draw): "the prize of draw \(draw) of the lottery was not credited as it was won"
+        case .prizeUncredited(let draw): "the prize of draw \(draw) of the lottery is missing in the winner's ledger"
         case .prizeStrange(let draw):
             "the ledger names draw \(draw.debugDescription) of the lottery, which gave this player no such prize"
-        case .mergeMisstated: "what a merge took over from it does not agree with its ledger"
+        case .mergeMisstated: "what a merge took over from this player does not agree with the player's ledger"
         case .mergeStrange: "\(place) is of a merge that did not happen"
         case .refundUnheeded(let id): "a later notification of the store about the transaction \(id) was not applied"
         }

@@ -9,15 +9,15 @@ import StrictEncoding
 /// the same answer, a repeat of beginning gets the game that was begun, and a repeat of deleting says that there is
 /// none.
 package struct Challenges: Sendable {
-    private let settings: GameSettings
+    private let rules: RulesInForce
     private let database: PostgresClient
-    private let spelling: WordSpelling
 
     /// Challenges on this database.
-    package init(settings: GameSettings, database: PostgresClient) {
-        self.settings = settings
+    ///
+    /// - Parameter rules: Which language words are in.
+    package init(rules: RulesInForce, database: PostgresClient) {
+        self.rules = rules
         self.database = database
-        spelling = WordSpelling(language: settings.language)
     }
 
     /// Pays for a challenge and makes it, both or neither. Refused, in this order: word unknown, too many, energy
@@ -31,13 +31,14 @@ package struct Challenges: Sendable {
         word: String?, isHard: Bool, days: Int, by session: Credential, as id: Operation.ID? = nil
     ) async throws(PostgresError) -> V2Answer<SeenChallenge> {
         // A text that cannot be a word becomes an empty one, so that other errors come first.
+        let spelling = WordSpelling(language: rules.current.language)
         let word = word.map { (try? spelling.word($0)) ?? "" }
         let operation = id.map {
             Operation($0, .makeChallenge, word.map { "own \($0)" } ?? "", isHard ? "hard" : "", "\(days)")
         }
         return try await database.ask(
             .createChallenge(
-                session: session, settings: settings, word: word, isHard: isHard, days: days, operation: operation))
+                session: session, word: word, isHard: isHard, days: days, operation: operation))
     }
 
     /// A challenge, with what the caller may see of it. Refused: unauthorized, not found.
@@ -234,11 +235,11 @@ struct ShownChallenge: PostgresDecodable {
 
 extension FunctionCall<AnswerRow<SeenChallenge>> {
     static func createChallenge(
-        session: Credential, settings: GameSettings, word: String?, isHard: Bool, days: Int, operation: Operation?
+        session: Credential, word: String?, isHard: Bool, days: Int, operation: Operation?
     ) -> Self {
         Self("SELECT juliet.create_challenge($1, $2, $3, $4, $5, $6, $7, $8)", session: session, isSpread: false) {
-            $0.append(
-                settings.language, Int32(clamping: settings.wordLength), word, isHard, Int32(clamping: days))
+            // The list of the rules.
+            $0.append(nil as String?, nil as Int32?, word, isHard, Int32(clamping: days))
             $0.append(operation)
         }
     }

@@ -5,24 +5,22 @@ import StrictEncoding
 
 /// The word of the day, one for all, from 00:00 UTC on. It is chosen thirty days ahead, and committed to on the day before.
 package struct Days: Sendable {
-    private let settings: GameSettings
     private let database: PostgresClient
     private let missing = MissingWords()
 
     /// Days on this database.
-    package init(settings: GameSettings, database: PostgresClient) {
-        self.settings = settings
+    package init(database: PostgresClient) {
         self.database = database
     }
 
     /// Makes sure that today and the coming days have a word.
     package func choose() async throws(PostgresError) {
-        _ = try await database.execute(ChooseDailyWords(settings: settings))
+        _ = try await database.execute(ChooseDailyWords())
     }
 
     /// The same in a session of its own: at the start, which can be cancelled.
     package func choose(on connection: PostgresConnection, timeout: Duration) async throws(PostgresError) {
-        _ = try await connection.execute(ChooseDailyWords(settings: settings), timeout: timeout)
+        _ = try await connection.execute(ChooseDailyWords(), timeout: timeout)
     }
 
     /// Today, with the calling player's game. Refused: unauthorized, no words.
@@ -106,9 +104,11 @@ private final class MissingWords: Sendable {
 /// A word of a day (`daily_answer`), with what its reader may see of it.
 struct AnsweredDay: AnswerValue {
     let day: V2.Day
-    let length: Int
+    let list: WordList
     let commitment: String
-    let next: V2.CommittedWord?
+    let nextCommitment: String?
+    /// The list of the word of the day after; without meaning if it has none.
+    let nextList: WordList
     let secret: String
     let salt: String
     /// How many won with one guess to six, and how many lost.
@@ -117,19 +117,24 @@ struct AnsweredDay: AnswerValue {
 
     var current: V2.DailyWord {
         V2.DailyWord(
-            day: day, length: length, commitment: commitment, tomorrow: next ?? .init(commitment: ""), game: game)
+            day: day, language: list.language, length: list.letters, commitment: commitment,
+            tomorrow: V2.TomorrowsWord(
+                language: nextList.language, length: nextList.letters, commitment: nextCommitment ?? "",
+                endsAt: day.next.end),
+            game: game)
     }
 
     var listed: V2.ListedDay {
         V2.ListedDay(
-            day: day,
+            day: day, language: list.language, length: list.letters,
             game: game.map { V2.ListedGame(id: $0.id, kind: $0.kind, state: $0.state, guesses: $0.guesses.count) })
     }
 
     var past: V2.PastDay {
         V2.PastDay(
-            day: day, length: length, commitment: commitment, tomorrow: next, game: game, secret: secret,
-            salt: salt, players: figures.reduce(0, +), won: figures.dropLast().reduce(0, +),
+            day: day, language: list.language, length: list.letters, commitment: commitment,
+            tomorrow: nextCommitment.map { V2.CommittedWord(commitment: $0) }, game: game, secret: secret, salt: salt,
+            players: figures.reduce(0, +), won: figures.dropLast().reduce(0, +),
             distribution: figures.dropLast())
     }
 
@@ -137,31 +142,29 @@ struct AnsweredDay: AnswerValue {
         _ fields: inout CompositeReader, in bytes: Span<UInt8>
     ) throws(PostgresDecodingError.Reason) -> V2Answer<Self>? {
         if let refusal = try fields.refusal(in: bytes) { return answer(refusal, nil) }
-        let day = Self(
-            day: V2.Day(try fields.next(PostgresDate.self, in: bytes)),
-            length: try fields.integer(in: bytes),
-            commitment: Hexadecimal.encode(try fields.next(in: bytes)),
-            next: try fields.next([UInt8]?.self, in: bytes).map {
-                V2.CommittedWord(commitment: Hexadecimal.encode($0))
-            },
-            secret: try fields.next(String?.self, in: bytes) ?? "",
-            salt: try fields.next(PostgresUUID?.self, in: bytes)?.digits ?? "",
-            figures: try fields.next([Int64]?.self, in: bytes)?.map(Int.init) ?? [],
-            game: try fields.next(ShownGame?.self, in: bytes)?.game)
-        return answer(nil, day)
+        let day = V2.Day(try fields.next(PostgresDate.self, in: bytes))
+        let letters = try fields.integer(in: bytes)
+        let commitment = Hexadecimal.encode(try fields.next(in: bytes))
+        let nextCommitment = try fields.next([UInt8]?.self, in: bytes).map(Hexadecimal.encode)
+        let secret = try fields.next(String?.self, in: bytes) ?? ""
+        let salt = try fields.next(PostgresUUID?.self, in: bytes)?.digits ?? ""
+        let figures = try fields.next([Int64]?.self, in: bytes)?.map(Int.init) ?? []
+        let game = try fields.next(ShownGame?.self, in: bytes)?.game
+        let list = WordList(language: try fields.next(in: bytes), letters: letters)
+        let nextList = WordList(
+            language: try fields.next(String?.self, in: bytes) ?? "",
+            letters: Int(try fields.next(Int32?.self, in: bytes) ?? 0))
+        return answer(
+            nil,
+            Self(
+                day: day, list: list, commitment: commitment, nextCommitment: nextCommitment, nextList: nextList,
+                secret: secret, salt: salt, figures: figures, game: game))
     }
 }
 
 struct ChooseDailyWords: Statement {
     typealias Row = NoRow
-    var sql: StaticString { "SELECT juliet.choose_daily_words($1, $2)" }
-
-    let settings: GameSettings
-
-    func bind(to parameters: inout Parameters) {
-        parameters.append(settings.language)
-        parameters.append(Int32(clamping: settings.wordLength))
-    }
+    var sql: StaticString { "SELECT juliet.choose_daily_words()" }
 }
 
 extension FunctionCall<AnswerRow<AnsweredDay>> {

@@ -7,28 +7,40 @@ package import Postgres
 /// When one throws `outcomeUnknown`, it may have been done. Repeats of a guess with a number, of resigning and of the
 /// day's game answer the current state; repeats of the others need the same operation's name.
 package struct JudgedGames: Sendable {
-    private let settings: GameSettings
+    private let rules: RulesInForce
     private let database: PostgresClient
-    private let spelling: WordSpelling
     private let knownWords = KnownWords()
 
     /// Games on this database.
-    package init(settings: GameSettings, database: PostgresClient) {
-        self.settings = settings
+    ///
+    /// - Parameter rules: Which language most games are in.
+    package init(rules: RulesInForce, database: PostgresClient) {
+        self.rules = rules
         self.database = database
-        spelling = WordSpelling(language: settings.language)
     }
 
     /// Pays for a game and deals a secret that no judged game of the player has had, both or neither. Refused: game
-    /// unfinished, energy insufficient, no words.
+    /// unfinished, list unknown, energy insufficient, no words.
     ///
-    /// - Parameter isHard: Whether every guess must use what earlier guesses have shown.
+    /// - Parameters:
+    ///   - isHard: Whether every guess must use what earlier guesses have shown.
+    ///   - language: The language of the word; nil: that of the rules.
+    ///   - length: The letters of the word; nil: those of the rules.
     package func start(
-        by session: Credential, isHard: Bool = false, as id: Operation.ID? = nil
+        by session: Credential, isHard: Bool = false, language: String? = nil, length: Int? = nil,
+        as id: Operation.ID? = nil
     ) async throws(PostgresError) -> V2Answer<AnsweredGame> {
-        let operation = id.map { isHard ? Operation($0, .startJudgedGame, "hard") : Operation($0, .startJudgedGame) }
+        let operation = id.map {
+            Operation(
+                $0, .startJudgedGame,
+                (isHard ? ["hard"] : []) + (language.map { ["language \($0)"] } ?? [])
+                    + (length.map { ["length \($0)"] } ?? []))
+        }
+        // A text that cannot be a language becomes an empty one, which is none.
+        let language = language.map { $0.wholeMatch(of: #/[a-z]{2,3}/#) == nil ? "" : $0 }
         return try await database.ask(
-            .startJudgedGame(session: session, settings: settings, isHard: isHard, operation: operation))
+            .startJudgedGame(
+                session: session, language: language, length: length, isHard: isHard, operation: operation))
     }
 
     /// One game. Refused: not found.
@@ -66,19 +78,28 @@ package struct JudgedGames: Sendable {
         _ word: String, number: Int?, in game: PostgresUUID?, by session: Credential, as id: Operation.ID? = nil
     ) async throws(PostgresError) -> V2Answer<AnsweredGame> {
         // A text that cannot be a word becomes an empty one, so that other errors come first.
-        let word = (try? spelling.word(word)) ?? ""
+        let text = word
+        let word = (try? WordSpelling.common.word(text)) ?? ""
+        let dotted = dotted(text, beside: word)
         let operation =
-            number == nil ? id.map { Operation($0, .guess, game?.description ?? "", word) } : nil
-        if operation == nil, knownWords.contains(word) {
+            number == nil
+            ? id.map { Operation($0, .guess, [game?.description ?? "", word] + (dotted.map { [$0] } ?? [])) } : nil
+        let language = rules.current.language
+        if operation == nil, dotted == nil, knownWords.contains(word, of: language) {
             return try await database.ask(
-                .guessKnownWord(
-                    session: session, game: game, word: word, number: number, language: settings.language))
+                .guessKnownWord(session: session, game: game, word: word, number: number, language: language))
         }
         let answer = try await database.ask(
-            .guess(session: session, game: game, word: word, number: number, operation: operation))
-        // In another language it may be none.
-        if answer.value?.game.language == settings.language { knownWords.insert(word) }
+            .guess(session: session, game: game, word: word, number: number, operation: operation, dotted: dotted))
+        if dotted == nil, let game = answer.value?.game { knownWords.insert(word, of: game.language) }
         return answer
+    }
+
+    /// The word that a guess spells in Turkish and Azerbaijani; nil if it is the same there.
+    private func dotted(_ text: String, beside word: String) -> String? {
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "I") || $0 >= 0x80 }) else { return nil }
+        let dotted = (try? WordSpelling.dotted.word(text)) ?? ""
+        return dotted == word ? nil : dotted
     }
 
     /// Gives a game up. A game that is over stays as it is. Refused: not found.
@@ -91,13 +112,13 @@ package struct JudgedGames: Sendable {
 
 extension FunctionCall<AnswerRow<AnsweredGame>> {
     static func startJudgedGame(
-        session: Credential, settings: GameSettings, isHard: Bool, operation: Operation?
+        session: Credential, language: String?, length: Int?, isHard: Bool, operation: Operation?
     ) -> Self {
         Self(
             "SELECT juliet.start_judged_game($1, $2, $3, $4, $5, $6)",
             each: "SELECT answer, place FROM juliet.start_judged_game_each($1, $2, $3, $4, $5, $6)", session: session
         ) {
-            $0.append(settings.language, Int32(clamping: settings.wordLength), isHard)
+            $0.append(language, length.map { Int32(clamping: $0) }, isHard)
             $0.append(operation)
         }
     }
@@ -115,11 +136,12 @@ extension FunctionCall<AnswerRow<AnsweredGame>> {
     }
 
     static func guess(
-        session: Credential, game: PostgresUUID?, word: String, number: Int?, operation: Operation?
+        session: Credential, game: PostgresUUID?, word: String, number: Int?, operation: Operation?, dotted: String?
     ) -> Self {
-        Self("SELECT juliet.guess($1, $2, $3, $4, $5, $6)", session: session) {
+        Self("SELECT juliet.guess($1, $2, $3, $4, $5, $6, $7)", session: session) {
             $0.append(game, word, number.map { Int32(clamping: $0) })
             $0.append(operation)
+            $0.append(dotted)
         }
     }
 

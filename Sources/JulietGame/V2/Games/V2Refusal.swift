@@ -18,6 +18,8 @@ package enum V2Refusal: String, Sendable, CaseIterable {
     case refillFull = "refill-full"
     /// Another game is not over.
     case gameUnfinished = "game-unfinished"
+    /// There is no such list that can be dealt from.
+    case listUnknown = "list-unknown"
     /// No word can be dealt. Not remembered under an operation's name.
     case noWords = "no-words"
     /// Another word was guessed with this number.

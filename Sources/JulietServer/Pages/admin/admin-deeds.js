@@ -241,7 +241,7 @@ function askDeletion(section, place, player) {
         send: (reason, key) => change("delete", { id: player.id }, { id: typed.value, reason }, key),
         done: () => {
             const title = h("h1", { tabindex: -1 }, "The player is deleted");
-            place.replaceChildren(title, h("p", {}, "The audit trail says that a player was deleted. If you search for the id, you find what operators did to it."), h("p", {}, h("a", { href: "#players" }, "To the players")));
+            place.replaceChildren(title, h("p", {}, "The audit trail says that a player was deleted. If you search for the id, you find what operators did to the player."), h("p", {}, h("a", { href: "#players" }, "To the players")));
             title.focus();
         },
     });

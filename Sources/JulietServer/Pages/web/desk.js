@@ -14,13 +14,13 @@ import { Keyboard } from "./keyboard.js";
 import { late, lateFailure } from "./late.js";
 import { capital, describe, knownMarks } from "./letters.js";
 import { awayPanel, dailyPanel, emptyPanel, gamePanel, lostPanel, nextStep, overPanel, sorryPanel, strangerPanel } from "./panels.js";
-import { Play } from "./play.js";
+import { Play, isAhead } from "./play.js";
 import { player } from "./player.js";
 import { firstSeen, sealContent, showSeal } from "./seal.js";
 import { resultText, share } from "./share.js";
 import { energyRules, serviceIfKnown } from "./service.js";
 import { read, write } from "./storage.js";
-import { language, parts, t } from "./texts.js";
+import { foreignName, languageName, parts, t } from "./texts.js";
 
 export class Desk {
     /** Whether a game is being started, perhaps with a new player for it: nothing else is read meanwhile. */
@@ -70,7 +70,7 @@ export class Desk {
             this.#play?.submit();
         },
         foreign: (letter) => this.#complain(t("play.foreign", {
-            letter, language: new Intl.DisplayNames(language, { type: "language" }).of(this.#play.game.language),
+            letter, language: languageName(this.#play.game.language),
         }), 6000),
         aim: () => this.#board.focus(),
     });
@@ -195,6 +195,8 @@ export class Desk {
         const daily = await this.#ask("GET", "daily");
         firstSeen(`day ${daily.day}`, daily.commitment, (daily.game?.state ?? "playing") === "playing");
         if (daily.tomorrow) firstSeen(`day ${dayAfter(daily.day)}`, daily.tomorrow.commitment, true);
+        // From which day on words are in the page's language, if these are not.
+        if (foreignName(daily.language)) await serviceIfKnown();
         this.#daily = daily;
     }
 
@@ -355,8 +357,11 @@ export class Desk {
 
     // Showing.
 
-    #put(game) {
+    #put(answer) {
         holdField("");
+        // A guess may have been answered while this answer was on its way.
+        const known = this.#play?.game;
+        const game = known?.id === answer.id && isAhead(known, answer) ? known : answer;
         if ($("panel").dataset.game !== game.id) this.#offered = undefined;
         const play = new Play(game, this.#leaving.signal);
         this.#play = play;
@@ -548,6 +553,8 @@ export class Desk {
         else if (game && !this.#play.isOver) text = t("head.left", { count: game.maximumGuesses - game.guesses.length });
         else if (game) text = t(`head.${game.state}`);
         if (game?.hard) text = t("head.hard", { text });
+        const foreign = foreignName((game ?? (isToday && this.#daily))?.language);
+        if (foreign) text = t("head.language", { text, language: foreign });
         const canResign = game && game.kind !== "daily" && game.state === "playing" && game.guesses.length > 0;
         const content = canResign
             ? parts("head.resign", { text, link: h("button", { type: "button", class: "quiet", "data-opens": "resign" }, t("resign.do")) })

@@ -1,13 +1,13 @@
 // What is offered where no word is being guessed: before a game and after it.
 
-import { countdown } from "./clock.js";
+import { countdown, dayInWords } from "./clock.js";
 import { h, has, picture } from "./dom.js";
 import { quiet } from "./forms.js";
 import { capitals } from "./letters.js";
 import { player } from "./player.js";
 import { verdict } from "./seal.js";
-import { energyRules } from "./service.js";
-import { parts, t } from "./texts.js";
+import { energyRules, lists } from "./service.js";
+import { foreignName, languageName, parts, t } from "./texts.js";
 
 const heading = (text) => h("h3", { tabindex: "-1" }, text);
 const actions = (...children) => h("div", { class: "actions" }, ...children);
@@ -17,7 +17,8 @@ export function dailyPanel(daily, start) {
     return [
         picture("envelope", "letter-shape"),
         heading(t("daily.title")),
-        h("p", {}, t("daily.what", { count: daily.length })),
+        h("p", {}, t("daily.what", { count: daily.length }), daily.language && lists.nextList && lists.nextList.language !== daily.language
+            ? ` ${t("daily.next", { day: dayInWords(lists.nextList.from), language: languageName(lists.nextList.language) })}` : ""),
         actions(startButton(t("daily.play"), start)),
         h("p", { class: "fine" }, h("button", { type: "button", class: "quiet", "data-opens": "help" }, t("help.title"))),
         // A browser that nobody has played in shows how the game is played.
@@ -28,6 +29,7 @@ export function dailyPanel(daily, start) {
 
 /** A word of the player's own, before it is dealt. */
 export function gamePanel(start) {
+    const foreign = foreignName(lists.languages[0]?.language);
     return [
         picture("envelope", "letter-shape"),
         heading(t("game.title")),
@@ -35,7 +37,7 @@ export function gamePanel(start) {
             " ", player.energy === undefined
                 ? t("game.new", { count: Math.floor(energyRules.start / energyRules.price) })
                 : t("game.energy", { count: player.energy }),
-        ])),
+        ]), foreign ? ` ${t("game.language", { language: foreign })}` : ""),
         actions(startButton(t("game.play"), start)),
         ...returning(),
     ];

@@ -7,6 +7,10 @@ import { firstSeen } from "./seal.js";
 import { read, write } from "./storage.js";
 import { t } from "./texts.js";
 
+/** Whether a game has gone on from where another answer of it stood. */
+export const isAhead = (game, other) =>
+    game.guesses.length > other.guesses.length || (game.state !== "playing" && other.state === "playing");
+
 /**
  * Tells `change` when there is something to draw, and `complaint`, with the reason, when a guess is not taken.
  *
@@ -86,8 +90,7 @@ export class Play extends EventTarget {
 
     /** Takes what the service tells, unless it is older than what is known. */
     adopt(game) {
-        const isNews = game.guesses.length > this.game.guesses.length || (game.state !== "playing" && !this.isOver);
-        if (!isNews) return this.#tell("change");
+        if (!isAhead(game, this.game)) return this.#tell("change");
         this.game = game;
         if (this.isOver) this.draft = [];
         if (!this.isSending) this.#keep();

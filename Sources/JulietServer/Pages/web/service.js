@@ -5,11 +5,18 @@ import { ask } from "./api.js";
 /** What a game costs and what comes back: the defaults until the service has told. `refill` and `dailyReward` may be missing. */
 export const energyRules = { price: 5, start: 30 };
 
+/** The lists that words are dealt from: `languages`, the usual one first, and `nextList` before another one is; empty until the service has told. */
+export const lists = { languages: [] };
+
 let asked;
 
 /** What `GET /v2/service` says. Throws `Unreachable` when the service cannot be asked. */
 export function service() {
-    asked ??= ask("GET", "service", { isOnce: true }).then((offers) => Object.assign(energyRules, offers.energy) && offers);
+    asked ??= ask("GET", "service", { isOnce: true }).then((offers) => {
+        Object.assign(energyRules, offers.energy);
+        Object.assign(lists, { languages: offers.languages, nextList: offers.nextList });
+        return offers;
+    });
     asked.catch(() => { asked = undefined; });
     return asked;
 }

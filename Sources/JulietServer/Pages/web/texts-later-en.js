@@ -146,7 +146,7 @@ export default {
     "merge.figures": { "one": "{name} has {count} game, {won} won, and {energy} energy.", "other": "{name} has {count} games, {won} of them won, and {energy} energy." },
     "merge.games": "games, wins, streaks and places on leaderboards, counted together",
     "merge.leagues": "leagues and challenges",
-    "merge.ways": "passkeys and other ways in",
+    "merge.ways": "passkeys and other ways to sign in",
     "merge.energy": "energy that was bought, won or given by support; not the welcome gift or what came back with time",
     "merge.ends": "{name} then no longer exists, and the name {stays} is kept. This cannot be undone.",
     "merge.do": "Merge them",

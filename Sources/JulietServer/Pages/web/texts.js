@@ -19,6 +19,12 @@ export const addTexts = (more) => { Object.assign(texts, more); };
 /** A number as it is written in this language. */
 export const number = (value) => numbers.format(value);
 
+/** A language as this one calls it. */
+export const languageName = (code) => new Intl.DisplayNames(language, { type: "language" }).of(code);
+
+/** The same for a language that is not the page's; undefined for that. */
+export const foreignName = (code) => (code && code !== language ? languageName(code) : undefined);
+
 /** A share of one, in per cent. */
 export const percent = (value) => new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 }).format(value);
 

@@ -173,7 +173,7 @@ extension Settings {
             "Connections served at a time; further ones get 503. Lower it if memory is short")
         let perAddress = reader.integer(
             "http.maximumConnectionsPerAddress", 0, in: 0...1_000_000,
-            "The same for one client address, so that none can take them all; 0: no limit (behind a proxy all clients share one address)"
+            "Connections from one client address at a time, so that none can take them all; 0: no limit (behind a proxy all clients share one address)"
         )
         http.maximumConnectionsPerAddress = perAddress == 0 ? nil : perAddress
         http.maximumBodySize = reader.integer(
@@ -303,13 +303,13 @@ extension Settings {
             "The highest balance that a client can report; lower it against clients that lie")
         rules.refillAmount = reader.integer(
             "energy.refillAmount", rules.refillAmount, in: 0...1_000_000,
-            "The energy that comes back to players of /v2 each time; 0 where they are to buy it")
+            "The energy that comes back to players of /v2 each time; 0 if they should buy it instead")
         rules.refillEvery = reader.seconds(
             "energy.refillEvery", rules.refillEvery, atMost: 31_536_000,
             "How long it takes until energy comes back, shorter for players who play more; 0s: none comes back")
         rules.refillUpTo = reader.integer(
             "energy.refillUpTo", rules.refillUpTo, in: 0...1_000_000,
-            "The balance up to which energy comes back, higher for players who come once a day; 0: none does")
+            "The balance up to which energy comes back, higher for players who come once a day; 0: none comes back")
         rules.dailyReward = reader.integer(
             "energy.dailyReward", rules.dailyReward, in: 0...1_000_000,
             "The energy that a player gets for ending the word of the day on its day; raise it to have players come daily; 0: none"
@@ -334,12 +334,12 @@ extension Settings {
         game.leagues = reader.choice(
             "play.leagues", game.leagues,
             "Whether there are leagues; off if players should not meet (existing ones are kept, but not shown)")
-        game.language = reader.text(
-            "game.language", game.language, expecting: "a code of two or three lower-case letters",
-            "The language of the words to deal, if you have imported words of another language"
+        rules.language = reader.text(
+            "game.language", rules.language, expecting: "a code of two or three lower-case letters",
+            "The language of the words to deal: en, de, or one whose words you have imported"
         ) { $0.wholeMatch(of: #/[a-z]{2,3}/#) == nil ? nil : $0 }
-        game.wordLength = reader.integer(
-            "game.wordLength", game.wordLength, in: 4...8,
+        rules.wordLength = reader.integer(
+            "game.wordLength", rules.wordLength, in: WordSpelling.lengths,
             "The number of letters of the words to deal, if you have imported words of another length")
         return game
     }
@@ -360,7 +360,7 @@ extension Settings {
         )
         log.salt = reader.secret(
             "log.salt", expecting: "text",
-            "Salt for the digests of players in the log; give services whose logs you read together the same; none: a random salt"
+            "Salt for the digests of players in the log; set the same salt for services whose logs you read together; none: a random salt"
         ) { $0 }
         if log.salt?.isEmpty == true { log.salt = nil }
         return log

@@ -200,11 +200,17 @@ struct V2ConversationTests {
         let listed = try await client(games.encoded()).0.send(ListGames())
         #expect(listed == games)
         let word = V2.DailyWord(
-            day: V2.Day(of: Self.noon), length: 5, commitment: "a", tomorrow: V2.CommittedWord(commitment: "b"))
+            day: V2.Day(of: Self.noon), language: "en", length: 5, commitment: "a",
+            tomorrow: V2.TomorrowsWord(
+                language: "en", length: 5, commitment: "b", endsAt: V2.Day(of: Self.noon).next.end))
         let today = try await client(word.encoded()).0.send(FetchDailyWord())
         #expect(today == word)
         let days = V2.DayList(
-            days: [V2.ListedDay(day: word.day, game: V2.ListedGame(id: "g1", kind: .daily, state: .won, guesses: 4))],
+            days: [
+                V2.ListedDay(
+                    day: word.day, language: "en", length: 5,
+                    game: V2.ListedGame(id: "g1", kind: .daily, state: .won, guesses: 4))
+            ],
             next: word.day)
         let listedDays = try await client(days.encoded()).0.send(ListDays())
         #expect(listedDays == days)
