@@ -63,15 +63,18 @@ struct MigrationTests {
             ("", "0001_a.sql: no line says -- migrate:up"),
             ("SELECT 1;\n-- migrate:up\nSELECT 1", "0001_a.sql:1: a statement is above migrate:up"),
             ("\n-- migrate:up\n-- migrate:down", "0001_a.sql:2: nothing follows migrate:up"),
-            ("-- migrate:down\n-- migrate:up", "0001_a.sql:1: one migrate:up, then at most one migrate:down"),
-            ("-- migrate:up\nSELECT 1;\n-- migrate:up", "0001_a.sql:3: one migrate:up, then at most one migrate:down"),
+            ("-- migrate:down\n-- migrate:up", "0001_a.sql:1: write one migrate:up, then at most one migrate:down"),
+            (
+                "-- migrate:up\nSELECT 1;\n-- migrate:up",
+                "0001_a.sql:3: write one migrate:up, then at most one migrate:down"
+            ),
             (
                 "-- migrate:up\nSELECT 1;\n-- migrate:backward-compatible",
                 "0001_a.sql:3: migrate:backward-compatible holds for the whole file: write it above migrate:up"
             ),
             (
                 "-- migrate:backward-compatible\n-- migrate:backward-incompatible\n-- migrate:up\nSELECT 1;",
-                "0001_a.sql:2: either backward-compatible or backward-incompatible"
+                "0001_a.sql:2: write either backward-compatible or backward-incompatible, once"
             ),
             (
                 "-- migrate:upp\nSELECT 1;",

@@ -117,7 +117,7 @@ struct SchemaCodeTests {
                 """
                 CREATE OR REPLACE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1';
                 CREATE OR REPLACE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 2';
-                """, "f.sql:2: function f() is made in f.sql as well"
+                """, "f.sql:2: function f() is also defined in f.sql"
             ),
             ("CREATE OR REPLACE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT", "f.sql:1: this quote is never"),
         ])

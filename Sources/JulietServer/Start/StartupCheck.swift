@@ -116,6 +116,11 @@ struct StartupCheck {
     private func withSession<Value: Sendable>(
         _ configuration: PostgresConfiguration, _ body: (PostgresConnection) async throws -> Value
     ) async throws -> Value {
+        var configuration = configuration
+        // As the pool's sessions have it. Behind a pooler the database's own setting holds, and is checked.
+        if configuration.route == .direct {
+            configuration.sessionSettings["default_transaction_isolation"] = "read committed"
+        }
         let connection = try await PostgresConnection.connect(configuration, on: loop)
         do {
             let value = try await body(connection)
