@@ -11,19 +11,27 @@ extension PageTests {
                 for: "navigator.serviceWorker.ready.then(({ active }) => active.state === 'activated')")
         }
 
+        /// Makes a guess, ends the service, and loads the page again, which is kept.
+        ///
+        /// - Returns: The word that was guessed, and others.
+        private func guessOnce(_ browser: Browser, _ service: PlayedService) async throws -> [String] {
+            try await browser.open(service.address + "#game")
+            try await browser.start()
+            let guesses = words(otherThan: try await service.secret(of: browser.newestGame()))
+            try await browser.guess(guesses[0], 1)
+            try await openKept(browser, service)
+            try await browser.open(service.address + "#game")
+            try await browser.reload()
+            service.kill()
+            try await browser.reload()
+            try await browser.wait(for: "No connection", in: "#banner")
+            return guesses
+        }
+
         @Test("without a service it starts, shows the last game, and a guess is sent when the service is back")
         func offline() async throws {
             try await play { service, browser in
-                try await browser.open(service.address + "#game")
-                try await browser.start()
-                let guesses = words(otherThan: try await service.secret(of: browser.newestGame()))
-                try await browser.guess(guesses[0], 1)
-                try await openKept(browser, service)
-                try await browser.open(service.address + "#game")
-                try await browser.reload()
-                service.kill()
-                try await browser.reload()
-                try await browser.wait(for: "No connection", in: "#banner")
+                let guesses = try await guessOnce(browser, service)
                 #expect(try await browser.board().count == 1)
                 #expect(
                     try await browser.value("navigator.serviceWorker.controller.scriptURL")
@@ -55,16 +63,7 @@ extension PageTests {
         @Test("an answer that a guess has overtaken does not take the guess back")
         func overtaken() async throws {
             try await play { service, browser in
-                try await browser.open(service.address + "#game")
-                try await browser.start()
-                let guesses = words(otherThan: try await service.secret(of: browser.newestGame()))
-                try await browser.guess(guesses[0], 1)
-                try await openKept(browser, service)
-                try await browser.open(service.address + "#game")
-                try await browser.reload()
-                service.kill()
-                try await browser.reload()
-                try await browser.wait(for: "No connection", in: "#banner")
+                let guesses = try await guessOnce(browser, service)
                 try await browser.type(guesses[1] + "\n")
                 // The game is asked for before the guess counts, and the answer arrives after the guess's.
                 try await browser.run(

@@ -73,9 +73,7 @@ extension [RuleRow] {
 /// Reads the current rules, one a row.
 package struct ReadRules: Statement {
     package typealias Row = RuleRow
-    package var sql: StaticString {
-        "SELECT key, value FROM jsonb_each_text(juliet.read_rules()) WHERE value IS NOT NULL"
-    }
+    package var sql: StaticString { "SELECT key, value FROM jsonb_each_text(juliet.read_rules())" }
     package var access: StatementAccess { .read }
 
     package static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> RuleRow {

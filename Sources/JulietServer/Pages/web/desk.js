@@ -170,7 +170,11 @@ export class Desk {
         if (kind === "daily") {
             await this.#loadDaily();
             if (this.#daily.game) this.#put(this.#daily.game);
-            else this.#offer(dailyPanel(this.#daily, () => this.#start(() => this.#startDaily())), this.#daily.commitment);
+            else {
+                // From which day on words are in the page's language, if this one is not.
+                if (foreignName(this.#daily.language)) await serviceIfKnown();
+                this.#offer(dailyPanel(this.#daily, () => this.#start(() => this.#startDaily())), this.#daily.commitment);
+            }
         } else if (kind === "day") {
             const { showDay } = await this.#late(() => import("./calendar.js"));
             await showDay(this.#hand, id);
@@ -195,8 +199,6 @@ export class Desk {
         const daily = await this.#ask("GET", "daily");
         firstSeen(`day ${daily.day}`, daily.commitment, (daily.game?.state ?? "playing") === "playing");
         if (daily.tomorrow) firstSeen(`day ${dayAfter(daily.day)}`, daily.tomorrow.commitment, true);
-        // From which day on words are in the page's language, if these are not.
-        if (foreignName(daily.language)) await serviceIfKnown();
         this.#daily = daily;
     }
 
