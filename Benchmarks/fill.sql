@@ -27,10 +27,10 @@ FROM filling JOIN juliet.daily_words USING (day) JOIN juliet.words ON words.lang
     (SELECT starting_energy, game_price, daily_reward FROM juliet.rules ORDER BY since DESC LIMIT 1) AS rules;
 
 INSERT INTO juliet.players (user_id, name, recovery_hash, played, won, current_streak, longest_streak, distribution, last_ended_at,
-    judged_secrets)
+    judged_secrets, days_played, days_won, day_streak, longest_day_streak, last_day_won)
 SELECT filling.id, name, recovery, 1, 1, 1, 1,
     ARRAY(SELECT (number = char_length(marks) / 5)::integer FROM generate_series(1, juliet.maximum_guesses()) AS number), ended_at,
-    juliet.with_bit(B'', place)
+    juliet.with_bit(B'', place), 1, 1, 1, 1, day
 FROM filling JOIN juliet.daily_words USING (day) JOIN juliet.words ON words.language = daily_words.language AND words.word = daily_words.word;
 
 INSERT INTO juliet.sessions (user_id, id, token_hash, opened_by, created_at, last_used_at)

@@ -224,6 +224,10 @@ def games(r, wrong):
         said = tuple(p[k] for k in ("played", "won", "current_streak", "longest_streak", "distribution", "last_ended_at"))
         if made != said:
             wrong(f"{player}: statistics {said}, games make {made}")
+        made = days_in_a_row(of_player[player])
+        said = tuple(p[k] for k in ("days_played", "days_won", "day_streak", "longest_day_streak", "last_day_won"))
+        if made != said:
+            wrong(f"{player}: days {said}, games make {made}")
         if player not in users:
             wrong(f"{player}: no row of users")
         elif users[player]["wins"] < won:
@@ -317,6 +321,21 @@ def boards(r, wrong):
             count for (d, _), count in outcomes.items() if d == day)
         if more > len(r["closed_ledgers"]):
             wrong(f"day {day}: {more} games of deleted players, {len(r['closed_ledgers'])} were deleted")
+
+
+def days_in_a_row(games):
+    """How many days' words ended on their day and were won, how many in a row last and at most, and the last day won."""
+    played = won = streak = longest = 0
+    last = None
+    for g in sorted((g for g in games if on_its_day(g)), key=lambda g: g["day"]):
+        played += 1
+        if not g["is_won"]:
+            streak = 0
+            continue
+        day = datetime.date.fromisoformat(g["day"])
+        won, streak = won + 1, streak + 1 if last == day - datetime.timedelta(days=1) else 1
+        longest, last = max(longest, streak), day
+    return played, won, streak, longest, last and last.isoformat()
 
 
 def leagues(r, wrong):

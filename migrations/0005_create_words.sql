@@ -11,6 +11,8 @@
 --
 -- Each secret has a place, given once: its bit in users.played_secrets and players.judged_secrets. A secret that becomes
 -- a word to guess keeps its place, because the bits of players are there; it may become a secret again.
+--
+-- The meaning is shown with the word when a game is over.
 CREATE TABLE words (
     id integer GENERATED ALWAYS AS IDENTITY,
     language text COLLATE "C" NOT NULL,
@@ -20,13 +22,15 @@ CREATE TABLE words (
     retired_at timestamptz,
     is_banned boolean NOT NULL DEFAULT false,
     created_at timestamptz NOT NULL DEFAULT now(),
+    meaning text,
     CONSTRAINT words_pkey PRIMARY KEY (id),
     CONSTRAINT words_language_word_key UNIQUE (language, word),
     CONSTRAINT words_place_key UNIQUE (place),
     CONSTRAINT words_language_check CHECK (language ~ '^[a-z]{2,3}$'),
     CONSTRAINT words_word_check CHECK (char_length(word) BETWEEN 4 AND 8 AND word !~ '[[:space:][:cntrl:][:digit:]]'),
     CONSTRAINT words_place_check CHECK (place IS NULL OR place >= 0),
-    CONSTRAINT words_is_banned_check CHECK (retired_at IS NOT NULL OR NOT is_banned)
+    CONSTRAINT words_is_banned_check CHECK (retired_at IS NOT NULL OR NOT is_banned),
+    CONSTRAINT words_meaning_check CHECK (char_length(meaning) BETWEEN 1 AND 280 AND meaning !~ '[[:cntrl:]]')
 );
 
 -- One row per language and length, with a bit for each place whose word can be dealt. Whatever changes words calls

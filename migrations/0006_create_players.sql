@@ -37,6 +37,9 @@ REVOKE ALL ON FUNCTION name_parts(text) FROM PUBLIC;
 -- The statistics count the games that the service judged. end_game() changes them with the row of the game that ended.
 -- last_ended_at grows with each, so the games of a player ended one after the other. judged_secrets has a bit at the
 -- place of each secret of these games.
+--
+-- The words of the days that ended on their day are counted too, as daily_results has them: day_streak is how many days
+-- in a row were won up to last_day_won, or 0 once a later day was lost.
 CREATE TABLE players (
     user_id text COLLATE "C" NOT NULL,
     name text NOT NULL,
@@ -49,6 +52,11 @@ CREATE TABLE players (
     distribution integer[] NOT NULL DEFAULT '{0,0,0,0,0,0}',
     last_ended_at timestamptz NOT NULL DEFAULT '-infinity',
     judged_secrets bit varying NOT NULL DEFAULT '',
+    days_played integer NOT NULL DEFAULT 0,
+    days_won integer NOT NULL DEFAULT 0,
+    day_streak integer NOT NULL DEFAULT 0,
+    longest_day_streak integer NOT NULL DEFAULT 0,
+    last_day_won date,
     CONSTRAINT players_pkey PRIMARY KEY (user_id),
     -- With the player's id, because a distributed PostgreSQL demands it of a unique key.
     CONSTRAINT players_recovery_hash_key UNIQUE (recovery_hash, user_id)
@@ -68,7 +76,7 @@ CREATE TABLE refused_names (
 CREATE TYPE player_answer AS (
     refusal text, id text, name text, energy integer, created_at timestamptz, played integer, won integer,
     current_streak integer, longest_streak integer, distribution integer[], refill_due integer,
-    refill_next_at timestamptz
+    refill_next_at timestamptz, days_played integer, days_won integer, day_streak integer, longest_day_streak integer
 );
 
 -- migrate:down

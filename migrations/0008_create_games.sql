@@ -73,11 +73,11 @@ CREATE INDEX judged_games_challenge_idx ON judged_games (challenge) WHERE challe
 -- blocks.
 CREATE INDEX judged_games_days_idx ON judged_games USING brin (started_at, ended_at) WITH (autosummarize = on);
 
--- A game as it may be shown: word and salt only when it is over.
+-- A game as it may be shown: word, its meaning and salt only when it is over.
 CREATE TYPE shown_game AS (
     id uuid, day date, language text, letters integer, guesses text, marks text, is_won boolean, commitment bytea,
     started_at timestamptz, ended_at timestamptz, word text, salt uuid, reward integer, kind text, is_hard boolean,
-    challenge text
+    challenge text, meaning text
 );
 -- A game after an operation: the balance where it was paid for, and what energy is due; is_new when the game was started
 -- just now; the rule of hard mode that a guess breaks: the letter, and its place or how often the guess must have it.
@@ -85,10 +85,10 @@ CREATE TYPE game_answer AS (
     refusal text, energy integer, is_replay boolean, is_new boolean, game shown_game, refill_due integer,
     refill_next_at timestamptz, rule_letter text, rule_position integer, rule_count integer
 );
--- A day: its commitment and tomorrow's, the word and the figures when it is over, and the player's game.
+-- A day: its commitment and tomorrow's, the word, its meaning and the figures when it is over, and the player's game.
 CREATE TYPE daily_answer AS (
     refusal text, day date, letters integer, commitment bytea, next_commitment bytea, word text, salt uuid,
-    figures bigint[], game shown_game, language text, next_language text, next_letters integer
+    figures bigint[], game shown_game, language text, next_language text, next_letters integer, meaning text
 );
 
 -- migrate:down

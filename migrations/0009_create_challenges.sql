@@ -27,12 +27,12 @@ CREATE TABLE challenges (
 ) WITH (fillfactor = 70);
 CREATE INDEX challenges_maker_idx ON challenges (maker, created_at) WHERE maker IS NOT NULL;
 
--- A challenge as it may be shown: word and salt only to whom is_open says so, and results as well. reader_name is what
+-- A challenge as it may be shown: word, its meaning and salt only to whom is_open says so, and results as well. reader_name is what
 -- the player who asks is called, if they have a game.
 CREATE TYPE shown_challenge AS (
     code text, maker_name text, is_mine boolean, is_own_word boolean, language text, letters integer, is_hard boolean,
     commitment bytea, created_at timestamptz, ends_at timestamptz, players integer, game shown_game, is_open boolean,
-    word text, salt uuid, reader_name text
+    word text, salt uuid, reader_name text, meaning text
 );
 -- A line of a challenge's results. game is for the service, to know whose line it is.
 CREATE TYPE challenge_result AS (

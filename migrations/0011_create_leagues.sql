@@ -47,10 +47,10 @@ CREATE TYPE league_member_answer AS (
 -- What a member may see of a league's table: which member asks, and whether they have ended the word of the day it is.
 CREATE TYPE league_view AS (refusal text, member uuid, day date, has_ended boolean);
 -- A line of a league's table: the first day it is about (NULL: it is about all), the day it is, the member and the
--- figures; and how the word of the day ended, NULLs if it has not.
+-- figures; how the word of the day ended, NULLs if it has not; and the member's place in the order of joining.
 CREATE TYPE league_place AS (
     starts_on date, day date, rank integer, member uuid, name text, points integer, played integer, won integer,
-    is_won boolean, guesses integer, seconds bigint, marks text, letters integer
+    is_won boolean, guesses integer, seconds bigint, marks text, letters integer, joined integer
 );
 
 -- migrate:down

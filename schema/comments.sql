@@ -5,7 +5,7 @@ COMMENT ON TABLE users IS 'Players, their balance and their wins.';
 COMMENT ON TABLE energy_ledger IS 'Every change of a balance, and the answers to named operations.';
 COMMENT ON TABLE energy_ledger_archive IS 'Old entries that operators moved out of the ledger.';
 COMMENT ON TABLE energy_checkpoints IS 'Where ledger and archive of a player begin, after older entries went.';
-COMMENT ON TABLE closed_ledgers IS 'How the ledgers of players end who were deleted, under pseudonyms, or merged.';
+COMMENT ON TABLE closed_ledgers IS 'How the ledgers of deleted players (under pseudonyms) and merged ones end.';
 
 -- Words
 COMMENT ON TABLE words IS 'Words that may be guessed, and which of them are secrets.';
@@ -15,12 +15,12 @@ COMMENT ON TABLE played_words IS 'Words that a player has played, the latest las
 -- Players
 COMMENT ON TABLE players IS 'Players of /v2: their names, recovery codes and statistics.';
 COMMENT ON TABLE sessions IS 'Devices that are signed in, by the digests of their tokens.';
-COMMENT ON TABLE merges IS 'Players who became part of others, and whose all that was theirs is.';
+COMMENT ON TABLE merges IS 'Players merged into others, and who holds their records now.';
 COMMENT ON TABLE claims IS 'Players of the app who became players of /v2.';
 COMMENT ON TABLE passkeys IS 'Passkeys that sign players in: their public keys.';
 COMMENT ON TABLE identities IS 'Who players are to the providers that vouch for them.';
 COMMENT ON TABLE used_nonces IS 'Challenges and nonces that were answered, until they have ended.';
-COMMENT ON TABLE nonce_keys IS 'What challenges and nonces are signed with; the newest row holds.';
+COMMENT ON TABLE nonce_keys IS 'What challenges and nonces are signed with; the newest row is in use.';
 
 -- Games
 COMMENT ON TABLE judged_games IS 'Games that the service judges, with their words.';
@@ -40,7 +40,7 @@ COMMENT ON TABLE league_members IS 'Who is in which league, and since when.';
 -- Purchases
 COMMENT ON TABLE purchases IS 'Transactions of the App Store, and what became of them.';
 COMMENT ON TABLE store_notifications IS 'What the App Store sent by itself.';
-COMMENT ON TABLE unverified_purchases IS 'How much a player bought on a day that nobody vouches for.';
+COMMENT ON TABLE unverified_purchases IS 'How much a player bought in a day without a signature of the App Store.';
 
 -- Lottery
 COMMENT ON TABLE lottery_participants IS 'Everybody who ever took part in the lottery.';
@@ -59,6 +59,6 @@ COMMENT ON TABLE figures IS 'What was counted of days, weeks and months that are
 COMMENT ON TABLE trail_seals IS 'Checksums of the trails that only grow.';
 
 -- The service
-COMMENT ON TABLE rules IS 'The rules of the game; the newest row holds.';
+COMMENT ON TABLE rules IS 'The rules of the game; the newest row is in force.';
 COMMENT ON TABLE services IS 'Services that run on this database, and their releases.';
 COMMENT ON TABLE commit_marks IS 'Always empty. Makes several servers commit together.';

@@ -131,7 +131,7 @@ extension PageTests {
                         })
                         """) == ["50% 50%", "50% 3px", "3px 3px"])
                 #expect(try await browser.text(of: "#games").contains("sealed"))
-                #expect(try await browser.text(of: "#games").contains("Own word"))
+                #expect(try await browser.text(of: "#games").contains("Ordinary"))
                 #expect(try await browser.text(of: ".facts").contains("Refill"))
                 #expect(
                     !(try await browser.value("document.documentElement.outerHTML", as: String.self)).contains("spool"))

@@ -69,7 +69,8 @@ extension PageTests {
                 #expect(try await browser.text(of: "#note").hasPrefix("Englisch · "))
                 try await browser.click("[href='#game']")
                 try await browser.wait(for: "Es kostet 5 Energie", in: "#panel")
-                #expect(try await !browser.text(of: "#panel").contains("Es ist auf"))
+                let choice = "[...document.querySelectorAll('#panel option')].map(({ text }) => text)"
+                #expect(try await browser.value(choice) == ["Deutsch, 5 Buchstaben", "Englisch, 5 Buchstaben"])
                 try await browser.start()
                 try await browser.wait(for: "Ü", in: "#keyboard")
                 #expect(try await !browser.text(of: "#note").contains("Deutsch"))
@@ -79,10 +80,72 @@ extension PageTests {
                 try await browser.open(service.address)
                 try await browser.wait(for: "Everybody plays the same word today", in: "#panel")
                 #expect(try await !browser.text(of: "#note").contains("English"))
+                // There are English words, too, for the published app; only words of one's own can be of these.
                 try await browser.click("[href='#game']")
-                try await browser.wait(for: "It is in German.", in: "#panel")
+                try await browser.wait(for: "It costs 5 energy", in: "#panel")
                 try await browser.start()
                 try await browser.wait(for: "German · 6 guesses left", in: "#note")
+                #expect(try await browser.newestGame().language == "de")
+            }
+        }
+
+        @Test(
+            "a word of one's own is of the list that was chosen; the choice stays, and without one there is no choice")
+        func choice() async throws {
+            try await play { service, browser in
+                try await browser.open(service.address + "#game")
+                try await browser.wait(for: "It costs 5 energy", in: "#panel")
+                #expect(try await browser.value("document.querySelectorAll('#panel select').length") == 0)
+                try await service.psql(
+                    """
+                    INSERT INTO words (language, word, is_secret)
+                    VALUES ('en', 'animal', true), ('de', 'größe', true), ('de', 'blume', true);
+                    UPDATE words SET meaning = 'wie <b>groß</b> etwas ist' WHERE word = 'größe';
+                    SELECT refresh_word_lists()
+                    """)
+                let service = try await service.restarted([:])
+                try await browser.open(service.address + "#game")
+                try await browser.wait(for: "document.querySelector('#panel select')")
+                let options = "[...document.querySelectorAll('#panel option')].map(({ text }) => text)"
+                #expect(
+                    try await browser.value(options) == [
+                        "English, 5 letters", "German, 5 letters", "English, 6 letters",
+                    ])
+                func choose(_ index: Int) async throws {
+                    try await browser.run(
+                        "const list = document.querySelector('#panel select'); list.selectedIndex = \(index); list.dispatchEvent(new Event('change'));"
+                    )
+                }
+                try await choose(2)
+                try await browser.reload()
+                try await browser.wait(for: "document.querySelector('#panel select')?.selectedIndex === 2")
+                try await browser.start()
+                let long = try await browser.newestGame()
+                #expect(long.language == "en" && long.length == 6)
+                try await browser.guess("animal", 1)
+                try await browser.wait(for: "You solved it in 1", in: "#panel")
+                #expect(try await browser.value("document.querySelectorAll('#panel .meaning').length") == 0)
+                // The next one is of the same list, until another is chosen.
+                try await browser.start()
+                #expect(try await browser.newestGame().length == 6)
+                try await browser.guess("animal", 1)
+                try await browser.wait(for: "You solved it in 1", in: "#panel")
+                try await browser.run(
+                    "localStorage.setItem('juliet.list', JSON.stringify({ language: 'de', length: 5 }))")
+                try await browser.start()
+                let game = try await browser.newestGame()
+                #expect(game.language == "de")
+                try await service.swap(game, to: "größe")
+                try await browser.guess("größe", 1)
+                try await browser.wait(for: "wie <b>groß</b> etwas ist", in: "#panel .meaning")
+                #expect(try await browser.value("document.querySelector('#panel .meaning').lang") == "de")
+                // A list that is gone is not offered any more.
+                try await service.psql(
+                    "UPDATE words SET retired_at = now() WHERE language = 'de'; SELECT refresh_word_lists()")
+                let later = try await service.restarted([:])
+                try await browser.open(later.address + "#game")
+                try await browser.start()
+                #expect(try await browser.newestGame().language == "en")
             }
         }
 

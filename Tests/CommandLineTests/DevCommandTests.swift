@@ -178,7 +178,7 @@ struct DevCommandTests {
         #expect(await run.status() == 1)
         #expect(
             run.notes.contains(
-                #"there are no secret words of 5 letters in "fr": import some, or name a list that there is: de 5, en 5"#
+                #"there are no secret words of 5 letters in "fr": import some, or name an existing list: de 5, en 5"#
             ), "\(run.notes)")
 
         // In a new folder all is German from the first day on.

@@ -107,7 +107,7 @@ struct EnergyCommandTests {
         try await program.psql("SELECT change_energy('BEN', 2147483617, 'support', 'to the brim', NULL, NULL)")
         let grant = ["energy", "grant", "BEN", "7", "--reason", "x", "--operation-id", "t18"]
         let error =
-            "the balance was 2,147,483,647, and 7 more would be too high; the grant t18 is refused, also if you repeat it"
+            "the balance was 2,147,483,647, and 7 more would be too high; the grant t18 is refused, even if you repeat it"
         var outcome = try await program.run(grant)
         #expect(outcome.status == 1)
         #expect(outcome.notes == "error: \(error)")

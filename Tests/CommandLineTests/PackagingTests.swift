@@ -293,6 +293,7 @@ struct PackagingTests {
         for path in [
             "bin/juliet", "bin/juliet-play", "share/juliet/ready", "share/juliet/database", "share/juliet/LICENSE",
             "share/juliet/config/juliet.json", "share/juliet/config/words/english-secret.txt",
+            "share/juliet/config/words/english-meanings.txt", "share/juliet/config/words/LICENSE-WORDNET",
             "share/doc/juliet/versions.txt",
         ] {
             #expect(FileManager.default.fileExists(atPath: "\(folder.path)/image/\(path)"), "\(path)")

@@ -88,8 +88,10 @@ struct RulesCommandTests {
         let french = ["JULIET_GAME_LANGUAGE": "fr", "JULIET_GAME_WORD_LENGTH": "6"]
         var outcome = try await program.run(["rules", "apply"], environment: french)
         #expect(outcome.output == "game.language en → fr\ngame.wordLength 5 → 6")
-        _ = try await program.run(["words", "import"])
-        _ = try await program.run(["words", "import", "--language", "de"])
+        let carried = try await program.run(["words", "import"])
+        #expect(carried.status == 1)
+        #expect(carried.notes == "error: the program has words of de and en only: name files of fr")
+        for language in ["en", "de"] { _ = try await program.run(["words", "import", "--language", language]) }
         #expect(try await program.run(["rules", "apply"]).status == 0)
         try await program.psql("SELECT choose_daily_words()")
         for dry in [["--dry-run"], []] {
@@ -97,7 +99,7 @@ struct RulesCommandTests {
             #expect(outcome.status == 1 && outcome.output.isEmpty)
             #expect(
                 outcome.notes
-                    == #"error: there are no secret words of 6 letters in "fr": import some, or name a list that there is: de 5, en 5"#
+                    == #"error: there are no secret words of 6 letters in "fr": import some, or name an existing list: de 5, en 5"#
             )
             #expect(try await program.run(["rules"]).output.hasPrefix(Self.published))
         }

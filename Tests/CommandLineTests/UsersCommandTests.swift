@@ -81,7 +81,8 @@ struct UsersCommandTests {
                 games         3, of which 1 running
                 won           2 of 2
                 with guesses  2, 0, 0, 0, 0, 0
-                streak        2, the longest 2
+                days in a row 1, the longest 1
+                wins in a row 2, the longest 2
                 sessions      1, used last TIME
                 leaderboards  5 places
                 claimed       DEVICE-1

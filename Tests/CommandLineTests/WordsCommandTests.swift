@@ -11,12 +11,12 @@ struct WordsCommandTests {
         #expect(outcome.status == 0)
         #expect(
             outcome.output.contains(
-                #/^list        added  restored  retired  unchanged\nguessable  1\d,\d\d\d         0        0          0\nsecret      2,\d\d\d         0        0          0$/#
+                #/^list        added  restored  retired  unchanged\nguessable  1\d,\d\d\d         0        0          0\nsecret      2,\d\d\d         0        0          0\nmeanings: 2,\d\d\d new, 0 unchanged$/#
             ), "\(outcome.output) \(outcome.notes)")
         outcome = try await program.run(["words", "import", "config/words", "--prune"])
         #expect(
             outcome.output.contains(
-                #/\nguessable      0         0        0     1\d,\d\d\d\nsecret         0         0        0      2,\d\d\d$/#
+                #/\nguessable      0         0        0     1\d,\d\d\d\nsecret         0         0        0      2,\d\d\d\nmeanings: 0 new, 2,\d\d\d unchanged$/#
             ), "\(outcome.output)")
         outcome = try await program.run(["words", "check"])
         #expect(outcome.status == 0)
@@ -118,6 +118,7 @@ struct WordsCommandTests {
                 list        added  restored  retired  unchanged
                 guessable  11,441         0        0          0
                 secret      2,273         0        0          0
+                meanings: 2,225 new, 0 unchanged
                 """)
         // The same as those on disk.
         let again = try await program.run(["words", "import", "config/words", "--prune"])
@@ -128,6 +129,93 @@ struct WordsCommandTests {
             let refused = try await program.run(["words", "import"] + arguments)
             #expect(refused.status == 64 && refused.notes.contains("name"))
         }
+    }
+
+    @Test("meanings are set, replaced, skipped and cleared; wrong lines are refused by number, and nothing changes")
+    func meanings() async throws {
+        let program = try await Program.migrated()
+        let folder = try TemporaryFolder()
+        let words = { (arguments: [String]) in try await program.run(["words"] + arguments) }
+        let known = {
+            try await program.psql("SELECT word, meaning FROM words WHERE meaning IS NOT NULL ORDER BY word")
+        }
+        let trail = {
+            try await program.psql(
+                "SELECT count(*) FROM admin_actions WHERE action = 'words.meanings' AND subject IN ('en', 'de')")
+        }
+        // A folder of lists has them beside the words.
+        try folder.write("english-guessable.txt", "apple\ncrane\n")
+        try folder.write("english-secret.txt", "apple\ncrane\n")
+        try folder.write("english-meanings.txt", "# ours\n\nAPPLE\t a fruit \t\r\nzebra\tan animal\ncat\ttoo short\n")
+        var outcome = try await words(["import", folder.path, "--dry-run"])
+        #expect(
+            outcome.output.hasSuffix(
+                "meanings: 1 new, 0 unchanged, 2 skipped because the word is in no list\n\ndry run: nothing was changed"
+            ))
+        #expect(try await program.psql("SELECT count(*) FROM words") == "0")
+        outcome = try await words(["import", folder.path])
+        #expect(outcome.output.hasSuffix("\nmeanings: 1 new, 0 unchanged, 2 skipped because the word is in no list"))
+        #expect(try await known() == "apple|a fruit")
+        let first = try folder.write("first.txt", "apple\ta round fruit # of a tree\ncrane\ta bird\n")
+        outcome = try await words(["meanings", first, "--dry-run"])
+        #expect(outcome.output == "meanings: 2 new, 0 unchanged\n\ndry run: nothing was changed")
+        #expect(try await known() == "apple|a fruit")
+        let long = String(repeating: "é", count: 280)
+        try folder.write("second.txt", "crane\t\(long)\n")
+        outcome = try await words(["meanings", first, "--json"])
+        #expect(outcome.output.contains(#""changed" : 2"#), "\(outcome.output)")
+        outcome = try await words(["meanings", "\(folder.path)/second.txt"])
+        #expect(outcome.output == "meanings: 1 new, 0 unchanged")
+        #expect(try await known() == "apple|a round fruit # of a tree\ncrane|\(long)", "the others stay")
+        // Wrong lines.
+        let wrong = try folder.write(
+            "wrong.txt",
+            "apple a fruit\napple\t\ncrane\t\(long)é\ncrane\ta\u{7}b\ndon't\tno word\napple\tone\nAPPLE\ttwo\n")
+        outcome = try await words(["meanings", wrong])
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.notes == """
+                error: 6 lines refused, nothing was changed
+                wrong.txt:1: has no meaning after a word and a tab
+                wrong.txt:2: has no meaning after a word and a tab
+                wrong.txt:3: the meaning has 281 characters, at most 280 are possible
+                wrong.txt:4: the meaning has a control character, U+7
+                wrong.txt:5: "don't" has a character that is not a letter: '
+                wrong.txt:7: "apple" has a meaning in wrong.txt:6 already
+                """)
+        #expect(try await known() == "apple|a round fruit # of a tree\ncrane|\(long)")
+        #expect(
+            try await words(["meanings", "\(folder.path)/none.txt"]).notes
+                == "error: cannot read \(folder.path)/none.txt")
+        outcome = try await words(["check", folder.path])
+        #expect(outcome.status == 0, "\(outcome.output)")
+        try folder.write("english-meanings.txt", "apple\n")
+        outcome = try await words(["check", folder.path])
+        #expect(
+            outcome.notes.hasPrefix("error: 1 line wrong\nenglish-meanings.txt:1: has no meaning"), "\(outcome.notes)")
+        outcome = try await words(["meanings", "\(folder.path)/english-meanings.txt", "--language", "de"])
+        #expect(
+            outcome.notes
+                == "error: \(folder.path)/english-meanings.txt is a list of another language: add --language en")
+        #expect(try await words(["meanings"]).status == 64)
+        #expect(try await words(["meanings", first, "--clear"]).status == 64)
+        #expect(try await trail() == "3")
+        #expect(try await program.run(["audit"]).status == 0)
+        // Without --language it is the rules'.
+        _ = try await words(["import", "config/words", "--language", "de"])
+        try await program.psql(#"SELECT apply_rules('test', '{"game.language": "de"}')"#)
+        let german = try folder.write("german.txt", "größe\twie groß etwas ist\n")
+        #expect(try await words(["meanings", german]).output == "meanings: 1 new, 0 unchanged")
+        #expect(try await words(["list", "--secret"]).output.contains("größe"))
+        #expect(
+            try await words(["meanings", "--clear", "--dry-run"]).output
+                == "1 meaning of de would be deleted: dry run, nothing was changed")
+        #expect(try await words(["meanings", "--clear", "--language", "en"]).output == "2 meanings of en deleted")
+        #expect(try await known() == "größe|wie groß etwas ist")
+        #expect(try await words(["meanings", "--clear", "--json"]).output.contains(#""cleared" : 1"#))
+        #expect(try await words(["meanings", "--clear"]).output == "0 meanings of de deleted")
+        #expect(try await trail() == "6", "clearing nothing leaves no line")
+        #expect(try await program.run(["audit"]).status == 0)
     }
 
     @Test("bad lines and secrets that cannot be guessed are refused by number, and nothing changes")

@@ -23,7 +23,7 @@ struct DeskFriendsTests {
                 rank: 1, name: "Grandmother", points: 12, played: 3, won: 3, isMe: false,
                 today: V2.LeagueTable.Today(state: .won, guesses: 3, seconds: 61, marks: [])),
             V2.LeagueTable.Entry(rank: 2, name: "Ada", points: 4, played: 1, won: 1, isMe: true),
-        ])
+        ], endedToday: 1)
 
     private static func challenge(
         isMine: Bool = false, isOwnWord: Bool = false, game: V2.Game? = nil, results: [V2.ChallengeResult]? = nil
@@ -85,8 +85,9 @@ struct DeskFriendsTests {
         #expect(Self.sent(desk.handle(.enter)) == [.fetchTable("l", .week)])
         Self.answer(.fetchTable("l", .week), .table(Self.table), &desk)
         #expect(
-            Self.lines(desk)[1...4] == [
-                "Family", "Invite 9F3K-QX7A", "1 Grandmother      12 won in 3", "2 Ada               4",
+            Self.lines(desk)[1...5] == [
+                "Family", "Invite 9F3K-QX7A", "1 of 2 played today", "1 Grandmother      12 won in 3",
+                "2 Ada               4",
             ])
         let later = V2.Timestamp(microsecondsSince1970: desk.now.microsecondsSince1970 + 3_000_000)
         #expect(Self.sent(desk.handle(.tick(later))) == [.fetchTable("l", .week)])

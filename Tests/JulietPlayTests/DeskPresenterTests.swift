@@ -51,6 +51,50 @@ struct DeskPresenterTests {
         #expect(Self.text(desk)[11].contains("No. \(today.number), "))
     }
 
+    @Test(
+        "of the menu names the list that games are of, where there are several and room for it; a key goes through them"
+    )
+    func lists() {
+        var desk = DeskTests.desk()
+        _ = desk.begin()
+        var service = Self.service
+        Self.answered(.fetchService, .service(service), &desk)
+        #expect(desk.handle(.typed("w")) == [], "there is one")
+        #expect(!Self.text(desk, 32, 24).contains { $0.contains("Words for you") })
+        let german = V2.Service.Language(language: "de", length: 6)
+        service.languages.append(german)
+        Self.answered(.fetchService, .service(service), &desk)
+        let shown = { (desk: Desk) in Self.text(desk, 40, 24).first { $0.contains("Words for you") }?.drop { $0 == " " }
+        }
+        #expect(shown(desk) == "W  Words for you   en, 5 letters")
+        #expect(desk.handle(.typed("w")) == [.save(desk.saved)])
+        #expect(desk.saved.list == german)
+        #expect(shown(desk) == "W  Words for you   de, 6 letters")
+        var other = desk
+        let effects = other.handle(.typed("p"))
+        #expect(effects.first == .save(other.saved))
+        #expect(other.saved.pending == .startGame(isHard: false, list: german, key: "1"))
+        #expect(desk.handle(.typed("W")) == [.save(desk.saved)])
+        #expect(desk.saved.list == nil, "after the last comes the usual one")
+        // A list that the service has no more is not asked for.
+        _ = desk.handle(.typed("w"))
+        Self.answered(.fetchService, .service(Self.service), &desk)
+        #expect(desk.list == nil)
+    }
+
+    @Test("of a game that is over has what the word means in the place of the keys, cut where there is no room")
+    func meaning() {
+        var game = DeskTests.game("crane", "nifty", state: .won)
+        game.meaning =
+            "very good at something, or quick and easy to use; a word that nobody has said for years and everybody knows"
+        let desk = DeskTests.desk(game: game)
+        let tall = Self.text(desk, 40, 24).joined(separator: " ").split(separator: " ").joined(separator: " ")
+        #expect(tall.contains(game.meaning ?? "") && !tall.contains("Q W E R T Y"))
+        let small = Self.text(desk)
+        #expect(small.contains { $0.hasSuffix("…") } && small[11].contains("Won in 2."))
+        #expect(small.allSatisfy { $0.count <= 32 } && small.count == 13)
+    }
+
     @Test("of the board names the game, its mode and what it brought")
     func board() {
         let day = V2.Day(of: DeskTests.desk().now)

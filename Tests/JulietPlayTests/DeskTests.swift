@@ -149,7 +149,7 @@ struct DeskTests {
     func startGame() {
         var desk = Self.desk()
         _ = desk.begin()
-        let start = DeskRequest.startGame(isHard: false, key: "1")
+        let start = DeskRequest.startGame(isHard: false, list: nil, key: "1")
         let effects = desk.handle(.typed("p"))
         #expect(effects.first == .save(desk.saved))
         #expect(desk.saved.pending == start)
@@ -242,7 +242,7 @@ struct DeskTests {
         _ = desk.handle(.typed("p"))
         let refill = V2.Refill(due: 5)
         _ = Self.answer(
-            .startGame(isHard: false, key: "1"),
+            .startGame(isHard: false, list: nil, key: "1"),
             .refused(V2.Problem(.energyInsufficient, energy: 3, refill: refill)), &desk)
         #expect(desk.notice == .notEnoughEnergy)
         #expect(desk.saved.player?.energy == 3)
@@ -250,7 +250,7 @@ struct DeskTests {
         _ = desk.handle(.typed("p"))
         let other = Self.game("crane", id: "other")
         _ = Self.answer(
-            .startGame(isHard: false, key: "2"), .refused(V2.Problem(.gameUnfinished, game: other)), &desk)
+            .startGame(isHard: false, list: nil, key: "2"), .refused(V2.Problem(.gameUnfinished, game: other)), &desk)
         #expect(desk.screen == .board)
         #expect(desk.saved.game == other)
         #expect(desk.notice == .unfinished)

@@ -108,8 +108,8 @@ struct SettingsTests {
     private static func file(of settings: [Setting]) -> String {
         var lines = [
             "// Juliet's settings. Every key is here with its default; comments and trailing commas are allowed. `juliet config`",
-            "// prints what holds and where it comes from. Flags and environment variables override this file: the key",
-            "// energy.clientUpdates is JULIET_ENERGY_CLIENT_UPDATES. The database's keys hold for every command.",
+            "// prints each value and where it comes from. Flags and environment variables override this file: the key",
+            "// energy.clientUpdates is JULIET_ENERGY_CLIENT_UPDATES. All commands use the keys of \"database\".",
             "//",
             "// Keys marked \"rule\" are rules of the game, which the database keeps for all its services: after a change run",
             "// `juliet rules apply`. Keys marked \"secret\" can be read from files: docs/settings.md.",

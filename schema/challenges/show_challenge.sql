@@ -3,7 +3,7 @@
 -- Shows a challenge to a player, or without a player (player NULL), as it is at a moment. own_game: the player's
 -- game of it; NULLs: none.
 --
--- Word and salt are there, and results may be seen (is_open), when the challenge is over, when the player has ended
+-- Word, meaning and salt are there, and results may be seen (is_open), when the challenge is over, when the player has ended
 -- their game, and for the maker of an own word.
 --
 -- Called by: create_challenge, challenge_as_answered, read_challenge, list_challenges.
@@ -33,6 +33,7 @@ BEGIN
     IF shown.is_open THEN
         shown.word := c.word;
         shown.salt := c.salt;
+        shown.meaning := meaning_of(c.language, c.word);
     END IF;
     RETURN shown;
 END

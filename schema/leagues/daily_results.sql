@@ -50,5 +50,41 @@ BEGIN
     FROM (SELECT DISTINCT first_day FROM ended) AS months CROSS JOIN generate_series(0, 30) AS place
         LEFT JOIN ended ON day = months.first_day + place AND ended.first_day = months.first_day
     GROUP BY months.first_day;
+    PERFORM recount_days(player);
+END
+$$;
+
+-- Counts the days' words of a player again.
+--
+-- Called by: merge_daily_results.
+-- Locks: the player's row of players.
+CREATE OR REPLACE FUNCTION recount_days(player text) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    counted juliet.players;
+    ended record;
+BEGIN
+    counted.days_played := 0;
+    counted.days_won := 0;
+    counted.day_streak := 0;
+    counted.longest_day_streak := 0;
+    FOR ended IN SELECT month + place AS day, substr(results, place + 1, 1) AS result
+        FROM daily_results CROSS JOIN generate_series(0, 30) AS place
+        WHERE user_id = player AND substr(results, place + 1, 1) <> '0' ORDER BY day
+    LOOP
+        counted.days_played := counted.days_played + 1;
+        IF ended.result = '7' THEN
+            counted.day_streak := 0;
+        ELSE
+            counted.days_won := counted.days_won + 1;
+            counted.day_streak := days_in_row(counted.day_streak, counted.last_day_won, ended.day);
+            counted.longest_day_streak := greatest(counted.longest_day_streak, counted.day_streak);
+            counted.last_day_won := ended.day;
+        END IF;
+    END LOOP;
+    UPDATE players SET days_played = counted.days_played, days_won = counted.days_won,
+        day_streak = counted.day_streak, longest_day_streak = counted.longest_day_streak,
+        last_day_won = counted.last_day_won
+    WHERE user_id = player;
 END
 $$;

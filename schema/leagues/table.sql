@@ -24,8 +24,8 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION read_league_view(bytea, uuid) TO juliet_service;
 
--- Reads the table of a league for a period, for all its members: the service shows the marks of today only to
--- members who have ended today's word. A member's days count from the one on which they joined.
+-- Reads the table of a league for a period, for all its members: to members who have not ended today's word the service
+-- shows it without today. A member's days count from the one on which they joined.
 --
 -- Called by: the service (GET /v2/leagues/{id}/table).
 -- Answers: the members in the order of the table; nothing if there is no such league.
@@ -66,7 +66,8 @@ BEGIN
     SELECT shown_start, this_day,
         (rank() OVER (ORDER BY coalesce(counted.points, 0) DESC, coalesce(counted.won, 0) DESC))::integer,
         members.id, called.name, coalesce(counted.points, 0), coalesce(counted.played, 0), coalesce(counted.won, 0),
-        todays.is_won, guess_count, todays.seconds, todays.marks, todays.letters
+        todays.is_won, guess_count, todays.seconds, todays.marks, todays.letters,
+        (row_number() OVER (ORDER BY members.joined_at, members.id))::integer
     FROM members JOIN called ON called.user_id = members.user_id
         LEFT JOIN counted ON counted.user_id = members.user_id LEFT JOIN todays ON todays.user_id = members.user_id
     ORDER BY 3, members.joined_at, members.id;

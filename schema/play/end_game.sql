@@ -1,3 +1,9 @@
+-- How many days in a row are won with a day, after the days before it.
+--
+-- Called by: recount_days, end_game.
+CREATE OR REPLACE FUNCTION days_in_row(streak integer, last_won date, day date) RETURNS integer
+LANGUAGE sql IMMUTABLE AS $$ SELECT CASE WHEN last_won = day - 1 THEN streak + 1 ELSE 1 END $$;
+
 -- Ends a game: statistics, the reward of the day, the word played, the win, the boards, what leagues count. It writes
 -- only rows of the player.
 --
@@ -16,7 +22,7 @@ DECLARE
     word_place integer;
     new_score bigint;
     changes juliet.board_change[] := '{}';
-    is_on_its_day boolean;
+    is_on_its_day boolean := false;
     last_at timestamptz;
     ruled_at timestamptz;
     reward integer;
@@ -28,20 +34,32 @@ BEGIN
         RETURN g;
     END IF;
     SELECT id, place INTO word_id, word_place FROM words WHERE language = g.language AND word = g.word;
+    IF g.kind = 'daily' THEN
+        SELECT greatest(moment, next_moment(last_ended_at)) INTO moment FROM players
+        WHERE user_id = g.user_id FOR NO KEY UPDATE;
+        is_on_its_day := g.day = (moment AT TIME ZONE 'UTC')::date;
+    END IF;
     IF has_won THEN
         UPDATE players SET played = played + 1, won = won + 1, current_streak = current_streak + 1,
             longest_streak = greatest(longest_streak, current_streak + 1),
             distribution[g.guess_count] = distribution[g.guess_count] + 1,
             last_ended_at = greatest(moment, next_moment(last_ended_at)),
-            judged_secrets = with_bit(judged_secrets, word_place)
+            judged_secrets = with_bit(judged_secrets, word_place),
+            days_played = days_played + is_on_its_day::integer, days_won = days_won + is_on_its_day::integer,
+            day_streak = CASE WHEN is_on_its_day THEN days_in_row(day_streak, last_day_won, g.day) ELSE day_streak END,
+            longest_day_streak = CASE WHEN is_on_its_day
+                THEN greatest(longest_day_streak, days_in_row(day_streak, last_day_won, g.day))
+                ELSE longest_day_streak END,
+            last_day_won = CASE WHEN is_on_its_day THEN g.day ELSE last_day_won END
         WHERE user_id = g.user_id RETURNING last_ended_at INTO STRICT ended;
     ELSE
         UPDATE players SET played = played + 1, current_streak = 0,
             last_ended_at = greatest(moment, next_moment(last_ended_at)),
-            judged_secrets = with_bit(judged_secrets, word_place)
+            judged_secrets = with_bit(judged_secrets, word_place),
+            days_played = days_played + is_on_its_day::integer,
+            day_streak = CASE WHEN is_on_its_day THEN 0 ELSE day_streak END
         WHERE user_id = g.user_id RETURNING last_ended_at INTO STRICT ended;
     END IF;
-    is_on_its_day := g.day = (ended AT TIME ZONE 'UTC')::date;
     IF is_on_its_day AND g.guess_count > 0 THEN
         SELECT ledger_at INTO last_at FROM users WHERE id = g.user_id FOR NO KEY UPDATE;
         SELECT daily_reward, since INTO reward, ruled_at FROM rules ORDER BY since DESC LIMIT 1;

@@ -32,7 +32,7 @@ BEGIN
         coalesce(challenge, former_challenge) AS challenge INTO g;
     IF FOUND THEN
         RETURN ROW(NULL, NULL, NULL, NULL, ROW(game, g.day, spelled_language, length, g.guesses, g.marks, false,
-            g.commitment, g.started_at, NULL, NULL, NULL, NULL, g.kind, false, g.challenge)::shown_game,
+            g.commitment, g.started_at, NULL, NULL, NULL, NULL, g.kind, false, g.challenge, NULL)::shown_game,
             NULL, NULL, NULL, NULL, NULL)::game_answer;
     END IF;
     RETURN take_guess(token, game, spelled, guess_number, NULL);
@@ -78,7 +78,7 @@ BEGIN
             AND g.language = asked.language AND g.letters = char_length(asked.word) AND NOT g.is_hard
         RETURNING asked.n, ROW(NULL, NULL, NULL, NULL, ROW(g.id, coalesce(g.day, g.former_day), g.language, g.letters,
             g.guesses, g.marks, false, g.commitment, g.started_at, NULL, NULL, NULL, NULL, g.kind, false,
-            coalesce(g.challenge, g.former_challenge))::shown_game, NULL, NULL, NULL, NULL, NULL)::game_answer AS answer)
+            coalesce(g.challenge, g.former_challenge), NULL)::shown_game, NULL, NULL, NULL, NULL, NULL)::game_answer AS answer)
     SELECT array_agg(c.n), array_agg(c.answer) INTO served, answers FROM changed AS c;
     RETURN QUERY SELECT done.answer, done.n FROM (
         SELECT answers[i] AS answer, served[i] AS n FROM generate_subscripts(served, 1) AS i) AS done;

@@ -47,6 +47,7 @@ BEGIN
     FROM daily_words AS chosen LEFT JOIN daily_words AS next ON next.day = chosen.day + 1
     WHERE chosen.day = wanted AND chosen.day < today();
     IF NOT FOUND THEN RETURN with_refusal(answer, 'not-found'); END IF;
+    answer.meaning := meaning_of(answer.language, answer.word);
     answer.figures := count_outcomes(wanted);
     SELECT * INTO g FROM judged_games WHERE user_id = player AND day = wanted;
     IF FOUND THEN answer.game := show_game(g); END IF;

@@ -1,21 +1,21 @@
 -- The visible part of a game. No other function shows a word that may still be guessed.
 
--- Shows a game. Word and salt are there only when it has ended. After a merge there may be two of a day or a challenge.
+-- Shows a game. Word, meaning and salt are there only when it has ended. After a merge there may be two of a day or a challenge.
 --
 -- Called by: take_guess, resign_game, resign_game_each, start_judged_game, start_daily_game, start_archive_game, read_game,
 -- list_games, read_today, read_past_day, list_days, game_as_answered, show_game_after, start_challenge_game,
 -- show_challenge, admin_show_game, player_records, merge_players.
 CREATE OR REPLACE FUNCTION show_game(g judged_games) RETURNS shown_game
-LANGUAGE plpgsql IMMUTABLE AS $$
+LANGUAGE plpgsql STABLE AS $$
 BEGIN
     IF g.ended_at IS NULL THEN
         RETURN ROW(g.id, coalesce(g.day, g.former_day), g.language, g.letters, g.guesses, g.marks, false, g.commitment,
-            g.started_at, NULL, NULL, NULL, NULL, g.kind, g.is_hard, coalesce(g.challenge, g.former_challenge)
-            )::shown_game;
+            g.started_at, NULL, NULL, NULL, NULL, g.kind, g.is_hard, coalesce(g.challenge, g.former_challenge),
+            NULL)::shown_game;
     END IF;
     RETURN ROW(g.id, coalesce(g.day, g.former_day), g.language, g.letters, g.guesses, g.marks, g.is_won, g.commitment,
-        g.started_at, g.ended_at, g.word, g.salt, g.reward, g.kind, g.is_hard, coalesce(g.challenge, g.former_challenge)
-        )::shown_game;
+        g.started_at, g.ended_at, g.word, g.salt, g.reward, g.kind, g.is_hard, coalesce(g.challenge, g.former_challenge),
+        meaning_of(g.language, g.word))::shown_game;
 END
 $$;
 
@@ -23,7 +23,7 @@ $$;
 --
 -- Called by: game_as_answered.
 CREATE OR REPLACE FUNCTION show_game_after(g judged_games, count integer) RETURNS shown_game
-LANGUAGE plpgsql IMMUTABLE AS $$
+LANGUAGE plpgsql STABLE AS $$
 BEGIN
     IF count < g.guess_count OR count < maximum_guesses() AND NOT g.is_won THEN
         g.guesses := left(g.guesses, count * g.letters);

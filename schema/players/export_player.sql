@@ -110,7 +110,9 @@ BEGIN
         'name', name,
         'hiddenName', hidden_name,
         'statistics', jsonb_build_object('played', played, 'won', won, 'currentStreak', current_streak,
-            'longestStreak', longest_streak, 'distribution', distribution),
+            'longestStreak', longest_streak, 'distribution', distribution, 'days', jsonb_build_object(
+                'played', days_played, 'won', days_won, 'currentStreak', current_days(day_streak, last_day_won),
+                'longestStreak', longest_day_streak)),
         'refill', CASE WHEN due IS NOT NULL THEN jsonb_build_object('due', due, 'nextAt', show_time(next_at)) END,
         'claimed', accounts[1],
         'claimedToo', CASE WHEN cardinality(accounts) > 1 THEN to_jsonb(accounts[2:]) END,
@@ -155,7 +157,7 @@ BEGIN
         'state', CASE WHEN game.ended_at IS NULL THEN 'playing' WHEN game.is_won THEN 'won' ELSE 'lost' END,
         'language', game.language, 'length', game.letters, 'maximumGuesses', maximum_guesses(), 'guesses', guesses,
         'commitment', encode(game.commitment, 'hex'), 'startedAt', show_time(game.started_at),
-        'endedAt', show_time(game.ended_at), 'secret', game.word, 'salt', replace(game.salt::text, '-', ''),
+        'endedAt', show_time(game.ended_at), 'secret', game.word, 'salt', replace(game.salt::text, '-', ''), 'meaning', game.meaning,
         'day', game.day, 'challenge', show_share_code(game.challenge), 'reward', game.reward));
 END
 $$;

@@ -1,5 +1,11 @@
 -- The player as shown to themselves, and the player's name.
 
+-- How many days in a row are won now: up to today or, until today's word is ended, up to yesterday.
+--
+-- Called by: show_player, read_player_each, player_records, admin_player.
+CREATE OR REPLACE FUNCTION current_days(streak integer, last_won date) RETURNS integer
+LANGUAGE sql STABLE AS $$ SELECT CASE WHEN last_won >= juliet.today() - 1 THEN streak ELSE 0 END $$;
+
 -- Shows a player as /v2 does.
 --
 -- Called by: create_player, create_session, read_player, rename_player, merge_players, open_identity_session,
@@ -10,7 +16,8 @@ LANGUAGE plpgsql STABLE AS $$
 DECLARE
     answer juliet.player_answer;
 BEGIN
-    SELECT NULL, user_id, name, NULL, NULL, played, won, current_streak, longest_streak, distribution, NULL, NULL
+    SELECT NULL, user_id, name, NULL, NULL, played, won, current_streak, longest_streak, distribution, NULL, NULL,
+        days_played, days_won, current_days(day_streak, last_day_won), longest_day_streak
     INTO answer
     FROM players WHERE user_id = player;
     SELECT energy, created_at INTO answer.energy, answer.created_at FROM users WHERE id = player;
@@ -55,7 +62,8 @@ BEGIN
     FROM unnest(tokens, ids) WITH ORDINALITY AS asked (token, id, n)
     LEFT JOIN LATERAL (
         SELECT ROW(NULL, p.user_id, p.name, u.energy, u.created_at, p.played, p.won, p.current_streak, p.longest_streak,
-            p.distribution, CASE WHEN next.at IS NOT NULL OR next.due > 0 THEN next.due END, next.at)::player_answer
+            p.distribution, CASE WHEN next.at IS NOT NULL OR next.due > 0 THEN next.due END, next.at,
+            p.days_played, p.days_won, current_days(p.day_streak, p.last_day_won), p.longest_day_streak)::player_answer
             AS answer
         FROM sessions AS s JOIN players AS p ON p.user_id = s.user_id JOIN users AS u ON u.id = s.user_id
         LEFT JOIN LATERAL (

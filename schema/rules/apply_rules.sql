@@ -78,7 +78,7 @@ BEGIN
         SELECT FROM word_lists WHERE language = wanted ->> 'game.language'
             AND letters = (wanted ->> 'game.wordLength')::integer AND bit_count(dealable) > 0)
     THEN
-        RAISE 'there are no secret words of % letters in "%": import some, or name a list that there is: %',
+        RAISE 'there are no secret words of % letters in "%": import some, or name an existing list: %',
             wanted ->> 'game.wordLength', wanted ->> 'game.language',
             (SELECT coalesce(string_agg(language || ' ' || letters, ', ' ORDER BY language, letters), 'there is none')
             FROM word_lists WHERE bit_count(dealable) > 0)

@@ -63,10 +63,11 @@ $$;
 --
 -- Called by: refresh_word_lists; operators (juliet audit).
 CREATE OR REPLACE FUNCTION word_part(
-    id integer, language text, word text, is_secret boolean, place integer, is_retired boolean, is_banned boolean
+    id integer, language text, word text, is_secret boolean, place integer, is_retired boolean, is_banned boolean,
+    meaning text
 ) RETURNS bigint
 LANGUAGE sql IMMUTABLE AS $$
-    SELECT hashtextextended(language || '/' || word, hashint4extended(coalesce(place, -1),
+    SELECT hashtextextended(language || '/' || word || coalesce(E'\t' || meaning, ''), hashint4extended(coalesce(place, -1),
         id::bigint * 8 + is_secret::integer * 4 + is_retired::integer * 2 + is_banned::integer))
 $$;
 

@@ -1,3 +1,14 @@
+-- What a word means, for whoever may see the word.
+--
+-- Called by: show_game, show_challenge, read_past_day.
+-- Answers: NULL when the database has no meaning of it.
+CREATE OR REPLACE FUNCTION meaning_of(list_language text, spelled text) RETURNS text
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN (SELECT meaning FROM words WHERE language = list_language AND word = spelled);
+END
+$$;
+
 -- A word as operators see it, in JSON.
 --
 -- Called by: admin_word, admin_change_word.

@@ -49,7 +49,7 @@ BEGIN
     INSERT INTO word_lists (language, letters, dealable, seal)
     SELECT language, char_length(word), bit_or(CASE WHEN is_secret AND retired_at IS NULL
             THEN set_bit(no_bits(size), place, 1) ELSE no_bits(size) END) FILTER (WHERE place IS NOT NULL),
-        bit_xor(word_part(id, language, word, is_secret, place, retired_at IS NOT NULL, is_banned))
+        bit_xor(word_part(id, language, word, is_secret, place, retired_at IS NOT NULL, is_banned, meaning))
     FROM words GROUP BY language, char_length(word) HAVING count(place) > 0
     ON CONFLICT (language, letters) DO UPDATE SET dealable = EXCLUDED.dealable, seal = EXCLUDED.seal
     WHERE word_lists.dealable <> EXCLUDED.dealable OR word_lists.seal IS DISTINCT FROM EXCLUDED.seal;

@@ -31,13 +31,15 @@ extension V2 {
         public var secret: String?
         /// 32 hex digits; nil if the player may not see it yet.
         public var salt: String?
+        /// What the word means, in its language; nil while the word is not shown, and if the service does not know it.
+        public var meaning: String?
 
         /// Describes a challenge.
         public init(
             code: ShareCode, by: String? = nil, isMine: Bool = false, isOwnWord: Bool = false, language: String,
             length: Int, isHard: Bool = false, commitment: String, createdAt: Timestamp, endsAt: Timestamp,
             players: Int, game: Game? = nil, results: [ChallengeResult]? = nil, secret: String? = nil,
-            salt: String? = nil
+            salt: String? = nil, meaning: String? = nil
         ) {
             self.code = code
             self.by = by
@@ -54,6 +56,7 @@ extension V2 {
             self.results = results
             self.secret = secret
             self.salt = salt
+            self.meaning = meaning
         }
     }
 
@@ -167,6 +170,10 @@ extension V2.Challenge: JSONObject {
             .optional("secret", \.secret, "The word, lower case; only for players who may see the results."),
             .optional(
                 "salt", \.salt, "The salt of the commitment; only for players who may see the results.", .hexDigits(32)),
+            .optional(
+                "meaning", \.meaning,
+                "What the word means, in its language; missing while the word is not shown, and if the service does not know it.",
+                .length(1...280)),
         ])
 }
 

@@ -86,6 +86,8 @@ extension V2 {
         public var secret: String
         /// 32 hex digits.
         public var salt: String
+        /// What the word means, in its language; nil if the service does not know it.
+        public var meaning: String?
         /// How many players ended their game of that day.
         public var players: Int
         /// How many of them won it.
@@ -96,7 +98,8 @@ extension V2 {
         /// Describes a day.
         public init(
             day: Day, language: String, length: Int, commitment: String, tomorrow: CommittedWord? = nil,
-            game: Game? = nil, secret: String, salt: String, players: Int, won: Int, distribution: [Int]
+            game: Game? = nil, secret: String, salt: String, meaning: String? = nil, players: Int, won: Int,
+            distribution: [Int]
         ) {
             self.day = day
             number = day.number
@@ -108,6 +111,7 @@ extension V2 {
             self.game = game
             self.secret = secret
             self.salt = salt
+            self.meaning = meaning
             self.players = players
             self.won = won
             self.distribution = distribution
@@ -186,6 +190,9 @@ extension V2.PastDay: JSONObject {
             .optional("game", \.game, "The player's game of that day."),
             .member("secret", \.secret, "The word, lower case."),
             .member("salt", \.salt, "The salt of the commitment.", .hexDigits(32)),
+            .optional(
+                "meaning", \.meaning, "What the word means, in its language; missing if the service does not know it.",
+                .length(1...280)),
             .member("players", \.players, "How many players ended their game of that day.", .minimum(0)),
             .member("won", \.won, "How many of them won it.", .minimum(0)),
             .member(

@@ -52,6 +52,8 @@ extension V2 {
         public var secret: String?
         /// 32 hex digits; nil while it is played.
         public var salt: String?
+        /// What the word means, in its language; nil while the game is played, and if the service does not know it.
+        public var meaning: String?
         /// The day of a daily and of an archive game; nil for other games.
         public var day: Day?
         /// The energy that a daily brought.
@@ -66,8 +68,8 @@ extension V2 {
         public init(
             id: Identifier<Game>, kind: Kind, isHard: Bool = false, state: State, language: String, length: Int,
             maximumGuesses: Int = Game.maximumGuesses, guesses: [Guess], commitment: String, startedAt: Timestamp,
-            endedAt: Timestamp? = nil, secret: String? = nil, salt: String? = nil, day: Day? = nil,
-            reward: Int? = nil, challenge: ShareCode? = nil
+            endedAt: Timestamp? = nil, secret: String? = nil, salt: String? = nil,
+            meaning: String? = nil, day: Day? = nil, reward: Int? = nil, challenge: ShareCode? = nil
         ) {
             self.id = id
             self.kind = kind
@@ -82,6 +84,7 @@ extension V2 {
             self.endedAt = endedAt
             self.secret = secret
             self.salt = salt
+            self.meaning = meaning
             self.day = day
             self.reward = reward
             self.challenge = challenge
@@ -144,6 +147,10 @@ extension V2.Game: JSONObject {
             .optional("endedAt", \.endedAt, "When it ended; missing while it is played."),
             .optional("secret", \.secret, "The word, lower case; missing while it is played."),
             .optional("salt", \.salt, "The salt of the commitment; missing while the game is played.", .hexDigits(32)),
+            .optional(
+                "meaning", \.meaning,
+                "What the word means, in its language; missing while the game is played, and if the service does not know it.",
+                .length(1...280)),
             .optional("day", \.day, "The day; only in daily and archive games."),
             .optional("reward", \.reward, "The energy that a daily game brought.", .minimum(1)),
             .optional("challenge", \.challenge, "The code of the challenge that the game belongs to."),

@@ -35,7 +35,7 @@ extension V2 {
             public var won: Int
             /// True: the calling player; nil: not.
             public var isMe: Bool?
-            /// How the member's game of today ended; nil before that, and for other members until the calling player has ended theirs.
+            /// How the member's game of today ended; nil before that, and for all until the calling player has ended theirs.
             public var today: Today?
 
             /// Describes a place.
@@ -58,12 +58,20 @@ extension V2 {
         public var startsOn: Day?
         /// All members, best first.
         public var entries: [Entry]
+        /// How many members have ended today's word, on its day.
+        public var endedToday: Int
+        /// True: today counts in nothing but `endedToday`, because the calling player has not ended today's word; nil: it counts.
+        public var withoutToday: Bool?
 
         /// Takes places.
-        public init(period: Period, startsOn: Day? = nil, entries: [Entry]) {
+        public init(
+            period: Period, startsOn: Day? = nil, entries: [Entry], endedToday: Int = 0, isWithoutToday: Bool = false
+        ) {
             self.period = period
             self.startsOn = startsOn
             self.entries = entries
+            self.endedToday = endedToday
+            withoutToday = isWithoutToday ? true : nil
         }
     }
 }
@@ -97,7 +105,7 @@ extension V2.LeagueTable.Entry: JSONObject {
             .optional("isMe", \.isMe, "`true` for the calling player, otherwise missing."),
             .optional(
                 "today", \.today,
-                "How the member's game of today ended; missing before that, and for others until the calling player has ended theirs."
+                "How the member's game of today ended; missing before that, and for all until the calling player has ended theirs."
             ),
         ])
 }
@@ -111,5 +119,10 @@ extension V2.LeagueTable: JSONObject {
             .member("period", \.period, "The period."),
             .optional("startsOn", \.startsOn, "The first day of the period; missing for `all`."),
             .member("entries", \.entries, "All members, best first."),
+            .member("endedToday", \.endedToday, "How many members have ended today's word.", .minimum(0)),
+            .optional(
+                "withoutToday", \.withoutToday,
+                "`true` as long as the calling player has not ended today's word: nobody's result of today counts in this table."
+            ),
         ])
 }

@@ -40,14 +40,40 @@ extension V2 {
         public var longestStreak: Int
         /// How many games were won with 1, 2, … 6 guesses: six counts.
         public var distribution: [Int]
+        /// How the words of the days ended that the player ended on their day.
+        public var days: DayStatistics
 
         /// Takes counts.
-        public init(played: Int, won: Int, currentStreak: Int, longestStreak: Int, distribution: [Int]) {
+        public init(
+            played: Int, won: Int, currentStreak: Int, longestStreak: Int, distribution: [Int],
+            days: DayStatistics = DayStatistics()
+        ) {
             self.played = played
             self.won = won
             self.currentStreak = currentStreak
             self.longestStreak = longestStreak
             self.distribution = distribution
+            self.days = days
+        }
+    }
+
+    /// Figures of the words of the days that a player ended on their day.
+    public struct DayStatistics: Codable, Hashable, Sendable {
+        /// How many days' words ended.
+        public var played: Int
+        /// How many of them were won.
+        public var won: Int
+        /// How many days in a row were won, up to today or, while today's word is not ended, up to yesterday.
+        public var currentStreak: Int
+        /// How many days in a row were ever won.
+        public var longestStreak: Int
+
+        /// Takes counts.
+        public init(played: Int = 0, won: Int = 0, currentStreak: Int = 0, longestStreak: Int = 0) {
+            self.played = played
+            self.won = won
+            self.currentStreak = currentStreak
+            self.longestStreak = longestStreak
         }
     }
 }
@@ -75,11 +101,28 @@ extension V2.Statistics: JSONObject {
             .member("won", \.won, "How many of them were won.", .minimum(0)),
             .member(
                 "currentStreak", \.currentStreak,
-                "How many games in a row were won most recently; 0 after a lost game.",
+                "How many games in a row were won most recently, of whatever day; 0 after a lost game.",
                 .minimum(0)),
             .member("longestStreak", \.longestStreak, "How many games in a row were ever won.", .minimum(0)),
             .member(
                 "distribution", \.distribution, "How many games were won with 1, 2, … 6 guesses.", .count(6),
                 .elements(.minimum(0))),
+            .member("days", \.days, "How the words of the days ended that the player ended on their day."),
+        ])
+}
+
+extension V2.DayStatistics: JSONObject {
+    /// The members.
+    package static let jsonMembers = JSONMembers<V2.DayStatistics>(
+        "DayStatistics",
+        "How the words of the days ended for a player. Only those count that the player ended on their day.",
+        [
+            .member("played", \.played, "How many were ended, given up ones included.", .minimum(0)),
+            .member("won", \.won, "How many of them were won.", .minimum(0)),
+            .member(
+                "currentStreak", \.currentStreak,
+                "How many days in a row were won, up to today or, while today's word is not ended, up to yesterday.",
+                .minimum(0)),
+            .member("longestStreak", \.longestStreak, "How many days in a row were ever won.", .minimum(0)),
         ])
 }

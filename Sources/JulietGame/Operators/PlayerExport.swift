@@ -16,6 +16,20 @@ package struct PlayerExport: Sendable, Hashable, Codable {
         package let longestStreak: Int
         /// How many were won with 1, 2, … guesses.
         package let distribution: [Int]
+        /// Figures of the words of the days that ended on their day.
+        package let days: Days
+    }
+
+    /// Figures of the words of the days that ended on their day.
+    package struct Days: Sendable, Hashable, Codable {
+        /// How many ended.
+        package let played: Int
+        /// How many of them were won.
+        package let won: Int
+        /// How many days in a row are won now.
+        package let currentStreak: Int
+        /// How many days in a row were ever won.
+        package let longestStreak: Int
     }
 
     /// A device that is signed in.

@@ -1,6 +1,6 @@
 package import Postgres
 
-/// Updates the words of a language from lists, all of them or none.
+/// Updates the words of a language, and what they mean, from lists: all of them or none.
 ///
 /// The lists are copied into a temporary table and compared there; the lines are read once and not held in memory. Changes are sent
 /// as arrays.
@@ -42,6 +42,21 @@ package struct WordListImport {
         package let retired: Int
         /// Words that are as they were.
         package let unchanged: Int
+    }
+
+    /// The changes by all lists, made or only found. In JSON an array of one object a kind.
+    package struct Outcome: Sendable, Hashable, Encodable {
+        /// By lists of words, guessable words first.
+        package let lists: [Summary]
+        /// By lists of meanings; nil: there were none.
+        package let meanings: WordMeanings.Summary?
+
+        /// Writes the array.
+        package func encode(to encoder: any Encoder) throws {
+            var array = encoder.unkeyedContainer()
+            for list in lists { try array.encode(list) }
+            if let meanings { try array.encode(meanings) }
+        }
     }
 
     /// Why nothing was changed: the faulty lines.
@@ -99,20 +114,45 @@ package struct WordListImport {
     /// Imports the lists in one transaction.
     ///
     /// - Parameters:
-    ///   - sources: The lists, in any order.
+    ///   - sources: The lists of words, in any order.
+    ///   - meanings: What words mean, these words and others; nil: no list says it.
     ///   - keeps: false: find out what would change, and change nothing.
-    /// - Returns: A summary for each kind there is a list of, guessable words first.
+    /// - Returns: A summary for each kind there is a list of.
     /// - Throws: `Refusal` or `PostgresError`, or what reading threw; nothing is changed then.
-    package func run(_ sources: [Source], keeps: Bool = true) async throws -> [Summary] {
+    package func run(
+        _ sources: [Source], meanings: WordMeanings? = nil, keeps: Bool = true
+    ) async throws -> Outcome {
         try await connection.executeScript("BEGIN")
         do {
-            let summaries = try await importLists(sources)
+            let summaries = sources.isEmpty ? [] : try await importLists(sources)
+            let changed = try await importMeanings(meanings)
             try await connection.executeScript(keeps ? "COMMIT" : "ROLLBACK")
-            return summaries
+            return Outcome(lists: summaries, meanings: changed)
         } catch {
             try? await connection.executeScript("ROLLBACK")
             throw error
         }
+    }
+
+    /// Reads what lists say that words of the language mean.
+    ///
+    /// - Throws: `Refusal` with the lines that are wrong, or what reading threw.
+    package func meanings(_ sources: [WordMeanings.Source]) throws -> WordMeanings {
+        try WordMeanings(reading: sources, spelling: WordSpelling(language: language))
+    }
+
+    private func importMeanings(_ meanings: WordMeanings?) async throws -> WordMeanings.Summary? {
+        guard let meanings else { return nil }
+        try await connection.executeScript(StagedWords.lock)
+        let known = try await connection.first(CountKnown(language: language, meanings: meanings)) ?? 0
+        let changed = try await connection.first(SetMeanings(language: language, meanings: meanings)) ?? 0
+        let summary = WordMeanings.Summary(
+            changed: changed, unchanged: known - changed, skipped: meanings.count - known)
+        if changed > 0 {
+            _ = try await connection.execute(RefreshWordLists())
+            _ = try await connection.execute(RecordMeanings(actor: actor, language: language, change: summary))
+        }
+        return summary
     }
 
     private func importLists(_ sources: [Source]) async throws -> [Summary] {

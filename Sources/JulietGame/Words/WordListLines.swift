@@ -1,7 +1,7 @@
 /// Cuts a word list into its lines while it is read, piece by piece, in constant memory.
 ///
 /// Lines end with LF, CRLF or CR. A byte order mark, blank lines, comments (from `#` to the line's end) and blanks
-/// around a word are ignored.
+/// around a line are ignored.
 package struct WordListLines: ~Copyable {
     /// The bytes of a line that has not ended yet.
     private var rest: [UInt8] = []
@@ -10,11 +10,16 @@ package struct WordListLines: ~Copyable {
     /// How many lines have ended.
     package private(set) var count = 0
 
-    /// No word is nearly as long; the rest of a longer line is dropped.
-    private static let lineLimit = 1024
+    /// Whether a comment can follow a word; else only a whole line can be one.
+    private let commentsFollow: Bool
+
+    /// No line that is accepted is nearly as long; the rest of a longer one is dropped.
+    private static let lineLimit = 4096
 
     /// Begins a list.
-    package init() {}
+    ///
+    /// - Parameter commentsFollow: Whether a comment can follow a word on its line; else only a whole line can be one.
+    package init(commentsFollow: Bool = true) { self.commentsFollow = commentsFollow }
 
     /// Takes the next piece.
     ///
@@ -55,9 +60,9 @@ package struct WordListLines: ~Copyable {
         }
         if isFirst, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
         isFirst = false
-        if let comment = line.firstIndex(of: UInt8(ascii: "#")) { line = line[..<comment] }
+        if commentsFollow, let comment = line.firstIndex(of: UInt8(ascii: "#")) { line = line[..<comment] }
         while let first = line.first, first == 0x20 || first == 0x09 { line = line.dropFirst() }
         while let last = line.last, last == 0x20 || last == 0x09 { line = line.dropLast() }
-        if !line.isEmpty { try word(count, line) }
+        if let first = line.first, first != UInt8(ascii: "#") { try word(count, line) }
     }
 }

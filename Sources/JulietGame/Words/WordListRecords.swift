@@ -96,6 +96,32 @@ package struct WordListRecords {
         try await connection.first(ExampleGuess(list: list))
     }
 
+    /// Deletes what the words of a language mean, and records who did.
+    ///
+    /// - Parameters:
+    ///   - actor: The name for the audit trail.
+    ///   - keeps: false: find out what would change, and change nothing.
+    /// - Returns: How many words meant something.
+    package func clearMeanings(
+        language: String, by actor: String, keeps: Bool = true
+    ) async throws(PostgresError) -> Int {
+        try await connection.executeScript("BEGIN")
+        do {
+            try await connection.executeScript(StagedWords.lock)
+            let cleared = try await connection.first(ClearMeanings(language: language)) ?? 0
+            if cleared > 0 {
+                _ = try await connection.execute(RefreshWordLists())
+                _ = try await connection.execute(
+                    RecordMeanings(actor: actor, language: language, change: ["cleared": cleared]))
+            }
+            try await connection.executeScript(keeps ? "COMMIT" : "ROLLBACK")
+            return cleared
+        } catch {
+            try? await connection.executeScript("ROLLBACK")
+            throw error
+        }
+    }
+
     /// Counts by language and length.
     package func counts() async throws(PostgresError) -> [Count] {
         try await connection.execute(CountWords())

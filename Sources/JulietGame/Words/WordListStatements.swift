@@ -202,6 +202,72 @@ struct RecordImport: Statement {
     }
 }
 
+/// How many of the words that meanings are of are in the lists of their language.
+struct CountKnown: Statement {
+    var sql: StaticString { "SELECT count(*) FROM juliet.words WHERE language = $1 AND $2::jsonb ? word" }
+    let language: String
+    let meanings: WordMeanings
+
+    func bind(to parameters: inout Parameters) {
+        parameters.append(language)
+        parameters.append(PostgresJSONBValue(meanings.texts))
+    }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
+}
+
+/// Sets what words mean, and returns how many meant something else or nothing.
+struct SetMeanings: Statement {
+    var sql: StaticString {
+        """
+        WITH changed AS (
+            UPDATE juliet.words SET meaning = $2::jsonb ->> word
+            WHERE language = $1 AND $2::jsonb ? word AND meaning IS DISTINCT FROM $2::jsonb ->> word RETURNING id)
+        SELECT count(*) FROM changed
+        """
+    }
+    let language: String
+    let meanings: WordMeanings
+
+    func bind(to parameters: inout Parameters) {
+        parameters.append(language)
+        parameters.append(PostgresJSONBValue(meanings.texts))
+    }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
+}
+
+/// Deletes what the words of a language mean, and returns how many meant something.
+struct ClearMeanings: Statement {
+    var sql: StaticString {
+        """
+        WITH cleared AS (
+            UPDATE juliet.words SET meaning = NULL WHERE language = $1 AND meaning IS NOT NULL RETURNING id)
+        SELECT count(*) FROM cleared
+        """
+    }
+    let language: String
+
+    func bind(to parameters: inout Parameters) { parameters.append(language) }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int64.self)) }
+}
+
+/// Records in the audit trail that meanings were imported or deleted.
+struct RecordMeanings<Change: Encodable & Sendable>: Statement {
+    typealias Row = NoRow
+    var sql: StaticString { "SELECT juliet.record_action($1, 'words.meanings', NULL, $2, NULL, $3, NULL, NULL)" }
+    let actor: String
+    let language: String
+    let change: Change
+
+    func bind(to parameters: inout Parameters) {
+        parameters.append(actor)
+        parameters.append(language)
+        parameters.append(PostgresJSONBValue(change))
+    }
+}
+
 /// Makes games deal new secrets and no retired ones. Every change of words runs it at the end of
 /// its transaction.
 struct RefreshWordLists: Statement {

@@ -29,7 +29,7 @@ struct APIDescription: Sendable {
         Networks lose answers. Each request that changes something says what a repeat does, and whether an \
         `Idempotency-Key` makes it take effect once: some requests ignore the key. After 429 and 503, try again when \
         `Retry-After` says; after 408, 500 or no answer at all, try again. After any other status, sending the same \
-        request again does not help.
+        request again does not help, unless the answer has `Retry-After`.
 
         Refusals below `/v2` and of the lottery are problem details (RFC 9457) with a stable `code`. Any request can get \
         400, 408, 413, 414, 429, 431, 500 or 503.

@@ -7,13 +7,33 @@ extension Presenter {
 
     /// All rows of guesses, and below them the keys, coloured by the best that is known of each.
     ///
-    /// - Parameter room: Lines there are; with enough of them the guesses stand apart.
-    func board(_ board: Board, entry: [Character], _ room: Int) -> [Line] {
+    /// - Parameters:
+    ///   - room: Lines there are; with enough of them the guesses stand apart.
+    ///   - meaning: What the word means, when the game is over: it stands in the place of the keys.
+    func board(_ board: Board, entry: [Character], _ room: Int, meaning: [String] = []) -> [Line] {
         let guesses = guesses(board, entry: entry)
-        let keys = keys(board.knowledge)
+        let keys = meaning.isEmpty ? keys(board.knowledge) : cut(meaning, to: room - guesses.count - 1)
         let spare = room - guesses.count - keys.count
         guard spare >= guesses.count else { return guesses + Array(repeating: Line(), count: min(spare, 1)) + keys }
         return guesses.flatMap { [$0, Line()] } + keys
+    }
+
+    private func cut(_ texts: [String], to count: Int) -> [Line] {
+        let lines = texts.prefix(count).map { Line($0) }
+        return texts.count > count ? lines.dropLast() + [Line((texts[count - 1].dropLast()) + "…")] : lines
+    }
+
+    /// A text in lines, broken between words.
+    func wrapped(_ text: String, to width: Int) -> [String] {
+        var lines: [String] = []
+        for word in text.split(separator: " ") {
+            if let last = lines.last, last.count + 1 + word.count <= width {
+                lines[lines.count - 1] = "\(last) \(word)"
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
     }
 
     private func guesses(_ board: Board, entry: [Character]) -> [Line] {

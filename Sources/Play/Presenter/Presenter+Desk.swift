@@ -9,7 +9,7 @@ extension Presenter {
         return frame(
             head: heading(desk, size.columns), message: message, state: state(of: desk), size: size
         ) { room in
-            desk.showsHelp ? deskHelp(room) : body(of: desk, room)
+            desk.showsHelp ? deskHelp(room) : body(of: desk, room, columns: size.columns)
         }
     }
 
@@ -38,13 +38,16 @@ extension Presenter {
         return Line(kind + (game.isHard ? ", hard" : ""), .faint)
     }
 
-    private func body(of desk: Desk, _ room: Int) -> [Line] {
+    private func body(of desk: Desk, _ room: Int, columns: Int) -> [Line] {
         switch desk.screen {
         case .welcome: block(welcome(desk))
         case .signingIn: block(signingIn(desk))
         case .code: block(code(desk))
         case .menu: block(menu(desk, room))
-        case .board: board(desk.saved.game.map { Board($0) } ?? Board(nil), entry: desk.entry, room)
+        case .board:
+            board(
+                desk.saved.game.map { Board($0) } ?? Board(nil), entry: desk.entry, room,
+                meaning: desk.saved.game?.meaning.map { wrapped($0, to: columns - 2) } ?? [])
         case .days: block(days(desk, room))
         case .friends: block(friends(desk, room))
         case .typingCode(let purpose): block(typingCode(desk, purpose))
@@ -113,7 +116,8 @@ extension Presenter {
         let most = max(statistics.distribution.max() ?? 0, 1)
         let head = [
             Line("Played \(statistics.played), won \(statistics.won)"),
-            Line("Streak \(statistics.currentStreak), longest \(statistics.longestStreak)"), Line(),
+            Line("Days in a row \(statistics.days.currentStreak), longest \(statistics.days.longestStreak)"),
+            Line("Wins in a row \(statistics.currentStreak), longest \(statistics.longestStreak)"), Line(),
         ]
         return head
             + statistics.distribution.enumerated().map { index, wins in
@@ -137,6 +141,9 @@ extension Presenter {
         lines.append(choice("H", "Hard mode", desk.saved.isHard ? "on" : "off"))
         if desk.comesBack { lines.append(choice("E", "Take energy", refill(desk.saved.player?.refill, desk.now))) }
         lines += [choice("S", "Statistics"), choice("C", "Recovery code", "a new one"), choice("O", "Sign out")]
+        if desk.lists.count > 1, let list = desk.list ?? desk.lists.first, lines.count < room {
+            lines.insert(choice("W", "Words for you", "\(list.language), \(list.length) letters"), at: 2)
+        }
         guard lines.count + 2 <= room else { return lines }
         return [Line(desk.saved.player?.name ?? "", .strong), Line()] + lines
     }

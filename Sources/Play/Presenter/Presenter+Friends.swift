@@ -44,6 +44,7 @@ extension Presenter {
         guard let table = desk.friends.table else { return [] }
         var head = [Line(desk.friends.league?.name ?? "", .strong)]
         if let invite = desk.friends.league?.invite { head.append(Line("Invite \(invite)", .faint)) }
+        head.append(Line("\(table.endedToday) of \(table.entries.count) played today", .faint))
         return head + [Line()]
             + visible(table.entries, max(room - head.count - 1, 1), isMe: { $0.isMe == true }).map { entry in
                 let today = entry.today.map { state($0.state, guesses: $0.guesses) } ?? ""
@@ -90,7 +91,7 @@ extension Presenter {
             let periods: [V2.Period: String] = [
                 .day: "today", .week: "this week", .month: "this month", .all: "all days",
             ]
-            return Line("\(periods[desk.friends.period] ?? ""). D W M A: others", .faint)
+            return Line("\(periods[desk.friends.period] ?? ""). D W M A: period", .faint)
         default:
             return challengeMessage(desk.friends.challenge, desk.now)
         }

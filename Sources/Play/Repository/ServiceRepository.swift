@@ -136,8 +136,9 @@ extension ServiceRepository {
         case .signOut:
             try await ask(RevokeSession())
             return .done
-        case .startGame(let isHard, let key):
-            let started = try await ask(StartJudgedGame(isHard: isHard), key: key)
+        case .startGame(let isHard, let list, let key):
+            let request = StartJudgedGame(isHard: isHard, language: list?.language, length: list?.length)
+            let started = try await ask(request, key: key)
             return .game(started.game, energy: started.energy)
         case .startDaily(let isHard):
             return .game(try await ask(StartDailyGame(isHard: isHard)).game, energy: nil)

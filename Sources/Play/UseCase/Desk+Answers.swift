@@ -38,9 +38,10 @@ extension Desk {
     }
 
     private mutating func signedOut() {
-        let isHard = saved.isHard
+        let former = saved
         saved = SavedDesk()
-        saved.isHard = isHard
+        saved.isHard = former.isHard
+        saved.list = former.list
         day = nil
         running = nil
         days = []
@@ -127,6 +128,10 @@ extension Desk {
             }
         case .wordUnknown:
             if case .guess(let word, _, _) = request { notice = .notAWord(word) }
+        case .listUnknown:
+            saved.list = nil
+            notice = .refused(problem.detail ?? problem.title)
+            return [.save(saved)] + ask(.fetchService)
         case .guessHard:
             notice = problem.rule.map(Notice.hardRule) ?? .refused(problem.detail ?? problem.title)
         case .guessTaken, .gameOver, .guessEarly:

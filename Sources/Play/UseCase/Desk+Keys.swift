@@ -1,4 +1,4 @@
-import JulietClient
+package import JulietClient
 
 // What keys mean, by what the screen shows.
 extension Desk {
@@ -119,7 +119,7 @@ extension Desk {
             return playDay()
         case "p":
             if let running { return open(running) + ask(.fetchGame(running.id)) }
-            return attempt(.startGame(isHard: saved.isHard, key: makeKey()))
+            return attempt(.startGame(isHard: saved.isHard, list: list, key: makeKey()))
         case "g" where service?.daysGoneBy != false:
             screen = .days
             days = []
@@ -130,6 +130,10 @@ extension Desk {
             return showFriends()
         case "h":
             saved.isHard.toggle()
+            return [.save(saved)]
+        case "w" where lists.count > 1:
+            let next = list.flatMap { lists.firstIndex(of: $0) }.map { $0 + 1 } ?? 1
+            saved.list = next < lists.count ? lists[next] : nil
             return [.save(saved)]
         case "e" where comesBack:
             return attempt(.takeRefill(key: makeKey()))
@@ -148,6 +152,15 @@ extension Desk {
 
     /// Whether energy comes back with time here, as far as that is known.
     package var comesBack: Bool { service.map { $0.energy.refill != nil } ?? true }
+
+    /// The lists that games can be of, the usual one first.
+    package var lists: [V2.Service.Language] { service?.languages ?? [] }
+
+    /// The list that games for energy are of; nil: the usual one.
+    package var list: V2.Service.Language? {
+        guard service != nil else { return saved.list }
+        return saved.list.flatMap { lists.dropFirst().contains($0) ? $0 : nil }
+    }
 
     private mutating func playDay() -> [Effect] {
         guard let day, now < day.endsAt, let game = day.game else {

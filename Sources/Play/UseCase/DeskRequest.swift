@@ -25,7 +25,7 @@ package enum DeskRequest: Codable, Hashable, Sendable {
     case signOut
 
     /// Pays for a game. The same key twice pays once.
-    case startGame(isHard: Bool, key: String)
+    case startGame(isHard: Bool, list: V2.Service.Language?, key: String)
     case startDaily(isHard: Bool)
     case startDay(V2.Day, isHard: Bool)
     /// The same number and word twice count once.

@@ -27,6 +27,8 @@ package struct SavedDesk: Codable, Equatable, Sendable {
     package var pending: DeskRequest?
     /// Whether new games are in hard mode.
     package var isHard = false
+    /// The list that games for energy are of; nil: the service's first.
+    package var list: V2.Service.Language?
 
     package init(session: Session? = nil) {
         self.session = session

@@ -29,8 +29,9 @@ struct AdminAudit: AsyncParsableCommand {
         abstract: "Show who changed what, newest first.",
         usage: "juliet admin audit [<id>] [--last <count>] [<options>]",
         discussion: """
-            The audit trail records grants of energy, changes of words, imports of lists, and keys \
-            made and revoked. A change on the page is recorded under the key's name; one on the \
+            The audit trail records what operators change: energy, words, rules, names, players' ways to \
+            sign in, games, leagues, challenges, the lottery, and keys; and who exported or deleted a player \
+            on the page. A change on the page is recorded under the key's name; one on the \
             command line, under os: and the user's name on this system. Nothing is ever deleted from the \
             trail. A deleted player is in it under the pseudonym that the ledger uses.
             """)
@@ -40,7 +41,7 @@ struct AdminAudit: AsyncParsableCommand {
     @OptionGroup var options: WordsOptions
 
     func validate() throws {
-        guard last > 0 else { throw ValidationError("--last is 1 or more") }
+        guard last > 0 else { throw ValidationError("--last must be 1 or more") }
     }
 
     func run() async throws {

@@ -178,14 +178,10 @@ struct Dev: AsyncParsableCommand {
     /// Imports the words of a language when it has none. Afterwards the operator maintains the lists.
     private func importWords(of language: String, into connection: PostgresConnection) async throws {
         guard try await connection.first(FindWord(language: language)) == nil else { return }
-        let sources = try WordFile.carried(language).map {
-            WordListImport.Source(name: $0.name, kind: $0.kind, read: try $0.reader())
-        }
-        guard !sources.isEmpty else { return }
-        let summaries = try await WordListImport(
-            connection: connection, language: language, prunes: false, actor: SystemUser.actor
-        ).run(sources, keeps: true)
-        Terminal.note(WordsReport.imported(summaries, dryRun: false))
+        let files = WordFile.carried(language)
+        guard !files.isEmpty else { return }
+        let lists = WordListImport(connection: connection, language: language, prunes: false, actor: SystemUser.actor)
+        Terminal.note(WordsReport.imported(try await WordFile.run(files, with: lists), dryRun: false))
     }
 
     private func networkAddress() throws -> String {

@@ -62,7 +62,7 @@ struct EnergyGrant: AsyncParsableCommand {
                     "the player has another operation called \(name); nothing was changed: give another --operation-id")
             case .refused(.energyFull, let state):
                 throw CommandError(
-                    "the balance was \(grouped(state.energy)), and \(grouped(amount)) more would be too high; the grant \(name) is refused, also if you repeat it"
+                    "the balance was \(grouped(state.energy)), and \(grouped(amount)) more would be too high; the grant \(name) is refused, even if you repeat it"
                 )
             case .refused: throw try await CommandError.noPlayer(id, connection)
             }

@@ -40,7 +40,8 @@ struct UsersImport: AsyncParsableCommand {
     var report: String?
     @Flag(help: "Overwrite players who were registered here and have done nothing since.")
     var replaceUntouched = false
-    @OptionGroup var language: LanguageOption
+    @Option(help: ArgumentHelp("The language of the words that they played, as an ISO 639 code.", valueName: "code"))
+    var language = "en"
     @OptionGroup var options: WordsOptions
 
     func validate() throws {
@@ -48,6 +49,7 @@ struct UsersImport: AsyncParsableCommand {
         guard paths.count(where: { $0 == "-" }) <= 1 else {
             throw ValidationError("standard input can be read only once: give one -")
         }
+        try LanguageOption.check(language)
     }
 
     func run() async throws {
@@ -57,7 +59,7 @@ struct UsersImport: AsyncParsableCommand {
             let remarks = try report.map { try RemarkFile(path: $0) }
             var notes = ProgressNotes()
             let users = UserImport(
-                connections: connections, language: language.language, replacesUntouched: replaceUntouched,
+                connections: connections, language: language, replacesUntouched: replaceUntouched,
                 remark: { try remarks?.write($0) }, progress: { summary in notes.note(UsersReport.progress(summary)) })
             let summary = try await users.run(sources)
             try remarks?.finish()

@@ -113,7 +113,14 @@ enum UsersReport {
                 ["name", name], ["games", "\(grouped(games)), of which \(grouped(runningGames)) running"],
                 ["won", "\(grouped(statistics.won)) of \(grouped(statistics.played))"],
                 ["with guesses", statistics.distribution.map { grouped($0) }.joined(separator: ", ")],
-                ["streak", "\(grouped(statistics.currentStreak)), the longest \(grouped(statistics.longestStreak))"],
+                [
+                    "days in a row",
+                    "\(grouped(statistics.days.currentStreak)), the longest \(grouped(statistics.days.longestStreak))",
+                ],
+                [
+                    "wins in a row",
+                    "\(grouped(statistics.currentStreak)), the longest \(grouped(statistics.longestStreak))",
+                ],
                 ["sessions", grouped(sessions) + (lastUsedAt.map { ", used last \($0)" } ?? "")],
             ]
             if let hiddenName { rows.append(["hidden name", hiddenName]) }

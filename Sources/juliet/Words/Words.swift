@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventLoop
+import JulietGame
 import Postgres
 
 /// `juliet words …`
@@ -10,14 +11,18 @@ struct Words: AsyncParsableCommand {
             A list is a text file with one word a line. Blank lines and everything after a # are ignored; \
             letter case, byte order marks and line ends do not matter. Secret words are dealt. Guessable \
             words may be guessed, and every secret is guessable. An imported word is never deleted, only \
-            retired: then no game deals it any more.
+            retired: then no game deals it any more. A list of meanings has a word, a tab and a text on each \
+            line; players see the text when their game is over.
+
+            Without --language a command means the words of the language that the rules name.
 
             \(DatabaseOptions.order) Connect as the role that owns the tables, not as the service's.
 
             Exit status: 0 done, 1 error or something found, 64 wrong usage.
             """,
         subcommands: [
-            WordsImport.self, WordsList.self, WordsCheck.self, WordsRetire.self, WordsRestore.self, WordsStats.self,
+            WordsImport.self, WordsMeanings.self, WordsList.self, WordsCheck.self, WordsRetire.self, WordsRestore.self,
+            WordsStats.self,
         ]
     )
 }
@@ -91,12 +96,26 @@ struct WordsOptions: ParsableArguments {
 
 /// The language of the words.
 struct LanguageOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The language of the words, as an ISO 639 code.", valueName: "code"))
-    var language = "en"
+    @Option(
+        help: ArgumentHelp(
+            "The language of the words, as an ISO 639 code.", discussion: "Default: the language of the rules.",
+            valueName: "code"))
+    var language: String?
 
-    func validate() throws {
-        guard language.wholeMatch(of: #/[a-z]{2,3}/#) != nil else {
+    func validate() throws { try Self.check(language) }
+
+    /// Refuses what is no code.
+    static func check(_ language: String?) throws {
+        guard language?.wholeMatch(of: #/[a-z]{2,3}/#) != nil || language == nil else {
             throw ValidationError("--language must be a code of two or three lower-case letters, such as en, de or tr")
         }
+    }
+
+    /// The language that the command means.
+    func of(_ connection: PostgresConnection) async throws -> String {
+        if let language { return language }
+        let rules = RulesInForce()
+        try await rules.read { (read) async throws(PostgresError) in try await connection.execute(read) }
+        return rules.current.language
     }
 }

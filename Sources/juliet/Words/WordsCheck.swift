@@ -13,7 +13,7 @@ struct WordsCheck: AsyncParsableCommand {
             needs no database. Without paths it reads the words in the database that are not retired.
 
             With --guessable, only the words of that file count as guessable, for example those that a \
-            published app accepts. Exit status: 0 nothing wrong, 1 error or something found.
+            published app accepts. Without --language, files are of English words. Exit status: 0 nothing wrong, 1 error or something found.
             """)
 
     @Argument(help: ArgumentHelp("Files, or folders of files.", valueName: "path")) var paths: [String] = []
@@ -29,28 +29,35 @@ struct WordsCheck: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingErrors {
-            let spelling = WordSpelling(language: language.language)
+            // Without a database there are no rules to ask.
+            var language = self.language.language ?? "en"
+            if paths.isEmpty { try await options.run { language = try await self.language.of($0) } }
+            let spelling = WordSpelling(language: language)
             let given = try guessable.map {
                 WordListCheck.Guessable.only(try words(of: WordFile(path: $0, kind: .guessable), spelling))
             }
             let blocked = blocked.map { WordFile(path: $0, kind: .guessable) } ?? .blocked
             var check = WordListCheck(
-                language: language.language, blocked: try words(of: blocked, spelling),
+                language: language, blocked: try words(of: blocked, spelling),
                 guessable: given ?? (paths.isEmpty ? .all : .listed), keepsKindsApart: !paths.isEmpty)
             var count = 0
             if paths.isEmpty {
                 try await options.run { connection in
-                    let filter = WordListRecords.Filter(language: language.language)
+                    let filter = WordListRecords.Filter(language: language)
                     try await WordListRecords(connection: connection).forEach(filter) { entry in
                         count += 1
                         check.add(entry.word, kind: entry.isSecret ? .secret : .guessable, place: "words")
                     }
                 }
             } else {
-                for file in try WordFile.files(paths, kind: kind, of: language.language) {
+                for file in try WordFile.files(paths, kind: kind, of: language) {
+                    guard let kind = file.kind else {
+                        try checkMeanings(file, spelling)
+                        continue
+                    }
                     try file.forEachLine { line, word in
                         count += 1
-                        check.add(word, kind: file.kind, place: "\(file.name):\(line)")
+                        check.add(word, kind: kind, place: "\(file.name):\(line)")
                     }
                 }
             }
@@ -58,6 +65,15 @@ struct WordsCheck: AsyncParsableCommand {
             Terminal.print(
                 options.json ? try Terminal.json(findings) : WordsReport.checked(findings, words: count))
             if !findings.isEmpty { throw ExitCode.failure }
+        }
+    }
+
+    /// Refuses a list of meanings with wrong lines.
+    private func checkMeanings(_ file: WordFile, _ spelling: WordSpelling) throws {
+        do {
+            _ = try WordMeanings(reading: [(file.name, try file.reader())], spelling: spelling)
+        } catch let refusal as WordListImport.Refusal {
+            throw CommandError("\(counted(refusal.count, "line")) wrong\n\(refusal)")
         }
     }
 

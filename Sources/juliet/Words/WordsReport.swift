@@ -2,13 +2,28 @@ import JulietGame
 
 /// What `juliet words` prints, as values.
 enum WordsReport {
-    /// `juliet words import`
-    static func imported(_ summaries: [WordListImport.Summary], dryRun: Bool) -> String {
-        let rows = summaries.map { summary in
+    /// `juliet words import` and `meanings`
+    static func imported(_ outcome: WordListImport.Outcome, dryRun: Bool) -> String {
+        let rows = outcome.lists.map { summary in
             [summary.kind] + [summary.added, summary.restored, summary.retired, summary.unchanged].map(grouped)
         }
-        let table = Terminal.table([["list", "added", "restored", "retired", "unchanged"]] + rows, numbersFrom: 1)
-        return dryRun ? table + "\n\ndry run: nothing was changed" : table
+        var parts: [String] = []
+        if !rows.isEmpty {
+            parts.append(
+                Terminal.table([["list", "added", "restored", "retired", "unchanged"]] + rows, numbersFrom: 1))
+        }
+        if let meanings = outcome.meanings {
+            let skipped =
+                meanings.skipped > 0 ? ", \(grouped(meanings.skipped)) skipped because the word is in no list" : ""
+            parts.append(
+                "meanings: \(grouped(meanings.changed)) new, \(grouped(meanings.unchanged)) unchanged\(skipped)")
+        }
+        return (parts + (dryRun ? ["\ndry run: nothing was changed"] : [])).joined(separator: "\n")
+    }
+
+    /// `juliet words meanings --clear`
+    static func cleared(_ count: Int, _ language: String, dryRun: Bool) -> String {
+        "\(counted(count, "meaning")) of \(language) \(dryRun ? "would be deleted: dry run, nothing was changed" : "deleted")"
     }
 
     /// An import that was refused: the lines at fault.

@@ -16,7 +16,7 @@ struct WordsList: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { connection in
-            var filter = WordListRecords.Filter(language: language.language)
+            var filter = WordListRecords.Filter(language: try await language.of(connection))
             filter.onlySecret = secret
             filter.length = length
             filter.isRetired = retired
@@ -45,7 +45,7 @@ struct WordsRetire: AsyncParsableCommand {
     @OptionGroup var options: WordsOptions
 
     func run() async throws {
-        try await tend(words, language: language.language, options: options, isRetired: true)
+        try await tend(words, language: language, options: options, isRetired: true)
     }
 }
 
@@ -61,13 +61,14 @@ struct WordsRestore: AsyncParsableCommand {
     @OptionGroup var options: WordsOptions
 
     func run() async throws {
-        try await tend(words, language: language.language, options: options, isRetired: false)
+        try await tend(words, language: language, options: options, isRetired: false)
     }
 }
 
 /// Retires or restores: all the words, or none when one is unknown.
-private func tend(_ texts: [String], language: String, options: WordsOptions, isRetired: Bool) async throws {
+private func tend(_ texts: [String], language: LanguageOption, options: WordsOptions, isRetired: Bool) async throws {
     try await options.run { connection in
+        let language = try await language.of(connection)
         let spelling = WordSpelling(language: language)
         let words = try texts.map { text in
             do { return try spelling.word(text) } catch { throw CommandError("\(text.quoted) \(error)") }

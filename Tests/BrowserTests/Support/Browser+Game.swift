@@ -137,6 +137,8 @@ struct GameAnswer: Decodable, Sendable {
     let id: String
     let kind: String
     let state: String
+    let language: String
+    let length: Int
     let guesses: [Guess]
 }
 

@@ -11,6 +11,17 @@ extension Damage {
             "UPDATE daily_results SET results = replace(results, '7', '6') WHERE user_id = '\(bob)'",
             "leagues.results", "6 here, 7 in the game"),
         Damage(
+            "a streak of days is longer",
+            "UPDATE players SET day_streak = 30, longest_day_streak = 30 WHERE user_id = '\(ada)'",
+            "leagues.days", ada),
+        Damage(
+            "days won are added", "UPDATE players SET days_won = days_won + 1 WHERE user_id = '\(bob)'", "leagues.days",
+            bob),
+        Damage(
+            "the last day won is another",
+            "UPDATE players SET last_day_won = last_day_won + 1 WHERE user_id = '\(ada)'",
+            "leagues.days", ada),
+        Damage(
             "results are gone", "DELETE FROM daily_results WHERE user_id = '\(ada)'", "leagues.results",
             "0 here, 4 in the game"
         ),

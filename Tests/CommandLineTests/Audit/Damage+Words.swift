@@ -54,6 +54,10 @@ extension Damage {
             "a word to guess is added", "INSERT INTO words (language, word, is_secret) VALUES ('en', 'zzzzz', false)",
             "words.seal", "en"),
         Damage(
+            "a word means something else",
+            "UPDATE words SET meaning = 'you have won: example.com' WHERE word = 'lemon'",
+            "words.seal", "en, 5 letters"),
+        Damage(
             "a word is spelled otherwise", "UPDATE words SET word = 'lemom' WHERE word = 'lemon'", "words.seal", "en"),
         Damage(
             "a secret can be guessed only", "UPDATE words SET is_secret = false WHERE word = 'joker'", "words.seal",

@@ -19,7 +19,9 @@ struct SampleTests {
     private static let over = V2.Game(
         id: "g", kind: .daily, state: .won, language: "en", length: 5,
         guesses: [V2.Guess(word: "music", marks: [.absent, .present, .correct, .correct, .correct])],
-        commitment: hash, startedAt: time, endedAt: time, secret: "music", salt: salt, day: day, reward: 5)
+        commitment: hash, startedAt: time, endedAt: time, secret: "music", salt: salt, meaning: "sounds in time",
+        day: day,
+        reward: 5)
     private static let hard = V2.Game(
         id: "g", kind: .archive, isHard: true, state: .playing, language: "en", length: 5, guesses: [],
         commitment: hash, startedAt: time, day: day)
@@ -36,7 +38,7 @@ struct SampleTests {
             V2.Challenge(
                 code: code, by: "Ada", isMine: true, isOwnWord: true, language: "en", length: 5, isHard: true,
                 commitment: hash, createdAt: time, endsAt: time, players: 1, game: game, results: [result],
-                secret: "music", salt: salt),
+                secret: "music", salt: salt, meaning: "sounds in time"),
             V2.Challenge(
                 code: code, language: "en", length: 5, commitment: hash, createdAt: time, endsAt: time, players: 0),
         ]
@@ -75,7 +77,7 @@ struct SampleTests {
         func past(_ tomorrow: V2.CommittedWord?, _ game: V2.Game?) -> V2.PastDay {
             V2.PastDay(
                 day: day, language: "en", length: 5, commitment: hash, tomorrow: tomorrow, game: game, secret: "music",
-                salt: salt,
+                salt: salt, meaning: game?.meaning,
                 players: 0, won: 0, distribution: [0, 0, 0, 0, 0, 0])
         }
         let ofChallenges: [any JSONObject] =
@@ -91,7 +93,7 @@ struct SampleTests {
                 nextList: nextList, daysGoneBy: true, leagues: true, challenges: true),
             V2.Service(name: "Juliet", energy: free, languages: []), prices, free, refills, language, waiting, due,
             stood, V2.RefilledEnergy(energy: 25, refill: due), V2.RefilledEnergy(energy: 30),
-            player, player.statistics, running, over, hard, over.guesses[0],
+            player, player.statistics, player.statistics.days, running, over, hard, over.guesses[0],
             V2.PlayerCredentials(
                 player: player, token: "jt_" + String(repeating: "a-_", count: 14) + "Z", recoveryCode: code),
             V2.OpenedSession(player: player, token: "jt_" + String(repeating: "a-_", count: 14) + "Z"),
@@ -123,7 +125,7 @@ struct SampleTests {
             V2.LeagueMember(id: "m", name: "Zoë", joinedAt: time), V2.LeagueMemberList(members: [member]), today,
             member1, V2.LeagueTable.Entry(rank: 1, name: "Zoë", points: 0, played: 0, won: 0),
             V2.LeagueTable(period: .week, startsOn: day, entries: [member1]),
-            V2.LeagueTable(period: .all, entries: []),
+            V2.LeagueTable(period: .all, entries: [], isWithoutToday: true),
             V2.Problem(
                 .gameOver, detail: "d", energy: 1, game: over, retryAfter: 1, path: "/word", reason: "used",
                 refill: due, rule: inPlace),

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import JulietAPI
+import JulietGame
 import StrictEncoding
 import TestSupport
 import Testing
@@ -273,5 +274,84 @@ struct DayTests {
         #expect(replies.allSatisfy { $0.status == 200 })
         #expect(Set(replies.map(\.http.text)).count == 1)
         for node in nodes { try await node.stop() }
+    }
+
+    // MARK: Days in a row
+
+    @Test(
+        "days in a row count the words that were won on their day, up to today or yesterday; nothing else changes them")
+    func daysInRow() async throws {
+        let database = try await TestDatabase.create()
+        let service = try await TestService.start(["energy.price": "0"], on: database)
+        let ada = try await V2Client.player(on: service, named: "Ada")
+        func days() async throws -> String {
+            let days = try await ada.me().statistics.days
+            #expect(days.names == ["played", "won", "currentStreak", "longestStreak"])
+            return "\(days.played.int) \(days.won.int) \(days.currentStreak.int) \(days.longestStreak.int)"
+        }
+        func play(in guesses: Int?) async throws {
+            _ = try await ada.end(try await ada.post("/v2/daily/game").json.game, in: guesses, of: database)
+        }
+        #expect(try await days() == "0 0 0 0")
+        try await play(in: 3)
+        #expect(try await days() == "1 1 1 1")
+        try await database.passDays(1)
+        #expect(try await days() == "1 1 1 1", "today is not ended yet")
+        try await play(in: 6)
+        #expect(try await days() == "2 2 2 2")
+        // Words of one's own, of past days and of a day that is over change nothing.
+        _ = try await ada.end(try await ada.start(), in: nil, of: database)
+        try await database.passDays(1)
+        let late = try await ada.post("/v2/daily/game").json.game
+        try await database.passDays(1)
+        #expect(try await days() == "2 2 0 2", "yesterday was missed")
+        _ = try await ada.end(late, in: 1, of: database)
+        #expect(try await days() == "2 2 0 2")
+        #expect(try await ada.me().statistics.currentStreak == 1)
+        try await play(in: 2)
+        #expect(try await days() == "3 3 1 2")
+        try await database.passDays(1)
+        try await play(in: nil)
+        #expect(try await days() == "4 3 0 2", "today is lost")
+        try await database.passDays(1)
+        // Given up before the first guess: it is ended all the same.
+        let given = try await ada.post("/v2/daily/game").json.game
+        #expect(try await ada.post("/v2/games/\(given.id.text)/resign").status == 200)
+        #expect(try await days() == "5 3 0 2")
+        for _ in 1...3 {
+            try await database.passDays(1)
+            try await play(in: 4)
+        }
+        #expect(try await days() == "8 6 3 3")
+        // Games that tests have moved in time are no games to the other parts.
+        try await database.expectCleanAudit(without: Audit.Scope().parts.subtracting([.leagues]))
+        try await service.stop()
+    }
+
+    @Test("after a merge days in a row are those of both")
+    func mergedDays() async throws {
+        let database = try await TestDatabase.create()
+        let service = try await TestService.start(on: database)
+        let ada = try await V2Client.player(on: service, named: "Ada")
+        let other = try await V2Client.player(on: service, named: "Other")
+        // Ada wins on days 1, 2 and 4; the other on 3 and 5, and loses on 4, where Ada's game is the day's.
+        for ends in [[(ada, 2)], [(ada, 3)], [(other, 4)], [(other, nil), (ada, 5)], [(other, 1)]]
+            as [[(V2Client, Int?)]]
+        {
+            for (player, guesses) in ends {
+                _ = try await player.end(try await player.post("/v2/daily/game").json.game, in: guesses, of: database)
+            }
+            try await database.passDays(1)
+        }
+        #expect(try await ada.me().statistics.days.longestStreak == 2)
+        let code = try await other.post("/v2/players/me/recovery-code").json.recoveryCode.text
+        let merged = try await ada.post("/v2/players/me/merge", #"{"recoveryCode": "\#(code)"}"#)
+        #expect(merged.status == 200, "\(merged)")
+        let days = merged.json.statistics.days
+        #expect(
+            days == .object(["played": 5, "won": 5, "currentStreak": 5, "longestStreak": 5]), "\(days)")
+        // Games that tests have moved in time are no games to the other parts.
+        try await database.expectCleanAudit(without: Audit.Scope().parts.subtracting([.leagues]))
+        try await service.stop()
     }
 }

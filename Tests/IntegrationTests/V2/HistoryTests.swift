@@ -138,7 +138,30 @@ struct HistoryTests {
         return .object([
             "played": .integer(games.count), "won": .integer(games.filter(\.isWon).count),
             "currentStreak": .integer(current), "longestStreak": .integer(longest),
-            "distribution": .array(distribution.map { .integer($0) }),
+            "distribution": .array(distribution.map { .integer($0) }), "days": days(games),
+        ])
+    }
+
+    /// The words of days that ended on their day.
+    private func days(_ games: [Ended]) -> JSON {
+        var results: [Int: Bool] = [:]
+        for game in games {
+            let ended = V2.Day(of: V2.Timestamp(microsecondsSince1970: game.endedAt))
+            if "\(ended)" == game.day { results[ended.daysSince1970] = game.isWon }
+        }
+        var (current, longest) = (0, 0)
+        let today = Int(Date().timeIntervalSince1970) / 86400
+        if let first = results.keys.min() {
+            for day in first...today {
+                // Today breaks nothing before it is ended.
+                if day == today, results[day] == nil { break }
+                current = results[day] == true ? current + 1 : 0
+                longest = max(longest, current)
+            }
+        }
+        return .object([
+            "played": .integer(results.count), "won": .integer(results.values.count { $0 }),
+            "currentStreak": .integer(current), "longestStreak": .integer(longest),
         ])
     }
 

@@ -135,6 +135,7 @@ struct JudgedGameTests {
                 == .object([
                     "played": 1, "won": 1, "currentStreak": 1, "longestStreak": 1,
                     "distribution": .array(distribution.map { .integer($0) }),
+                    "days": .object(["played": 0, "won": 0, "currentStreak": 0, "longestStreak": 0]),
                 ]))
     }
 

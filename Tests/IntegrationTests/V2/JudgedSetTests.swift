@@ -61,7 +61,7 @@ struct JudgedSetTests {
             $$;
             -- What is chosen at random, and moments: all that may differ.
             CREATE FUNCTION public.masked(answer text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-                SELECT regexp_replace(regexp_replace(regexp_replace(regexp_replace(answer, ',[0-9A-Z]{8}\\)', ',code)'), '[0-9a-f]{8}-[0-9a-f-]{27}', 'id', 'g'),
+                SELECT regexp_replace(regexp_replace(regexp_replace(regexp_replace(answer, ',[0-9A-Z]{8},\\)', ',code,)'), '[0-9a-f]{8}-[0-9a-f-]{27}', 'id', 'g'),
                     'x[0-9a-f]{64}', 'hash', 'g'), '[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.]+\\+00', 'moment', 'g')
             $$;
             CREATE TABLE public.seen (round integer, kind text, place bigint, is_served boolean, answer text, alone text);
@@ -131,7 +131,7 @@ struct JudgedSetTests {
                 UNION ALL SELECT 'user', id, concat_ws(',', energy, ledger_entry, wins, words_played, (refill).due,
                     md5(played_secrets::text)) FROM users
                 UNION ALL SELECT 'player', user_id, concat_ws(',', played, won, current_streak, longest_streak, distribution,
-                    md5(judged_secrets::text)) FROM players
+                    days_played, days_won, day_streak, longest_day_streak, last_day_won, md5(judged_secrets::text)) FROM players
                 UNION ALL SELECT 'game', user_id, concat_ws(',', kind, is_hard, word, guesses, marks, guess_count, is_won, reward,
                     ended_at IS NULL, session_hash IS NULL, commitment = commitment(salt, word)) FROM judged_games
                 UNION ALL SELECT 'word', user_id, concat_ws(',', number, word_id) FROM played_words

@@ -215,13 +215,14 @@ struct LeagueStressTests {
         }
         for player in players {
             let me = try await player.me().name.text
+            let hasEnded = results[me]?[now] != nil
             for league in try await player.get("/v2/leagues").json.leagues.items {
                 let members = try await player.members(of: league)
                 for (period, start) in starts {
                     let lines = try members.map { member -> (name: String, points: Int, played: Int, won: Int) in
                         let joined = try #require(V2.Day(String(member.joinedAt.text.prefix(10)))).daysSince1970
                         let counted = (results[member.name.text] ?? [:])
-                            .filter { $0.key >= max(start, joined) }.map(\.value)
+                            .filter { $0.key >= max(start, joined) && (hasEnded || $0.key < now) }.map(\.value)
                         return (
                             member.name.text, counted.reduce(0) { $0 + 7 - $1 }, counted.count,
                             counted.count { $0 < 7 }
@@ -235,7 +236,6 @@ struct LeagueStressTests {
                         let rank = 1 + sorted.count { ($0.points, $0.won) > (line.points, line.won) }
                         return "\(rank) \(line.name) \(line.points) \(line.played) \(line.won)"
                     }
-                    let hasEnded = results[me]?[now] != nil
                     func faults() async throws -> [String] {
                         let table = try await player.table(of: league, period).json.entries.items
                         let lines = table.map {

@@ -50,7 +50,8 @@ struct LeagueTableTests {
         let (service, database) = try await service()
         let (league, members) = try await league(of: ["Ann", "Bob", "Cid", "Dan", "Eve", "Flo"], on: service)
         let empty = try await members[0].table(of: league)
-        #expect(empty.json.names == ["period", "startsOn", "entries"])
+        #expect(empty.json.names == ["period", "startsOn", "entries", "endedToday", "withoutToday"])
+        #expect(empty.json.endedToday == 0 && empty.json.withoutToday == true)
         #expect(empty.json.period == "week")
         #expect(empty.json.startsOn.text == "\(monday)")
         #expect(
@@ -67,7 +68,14 @@ struct LeagueTableTests {
         // Begun, and not ended.
         #expect(try await members[5].post("/v2/daily/game").status == 201)
         for period in [nil, "day", "week", "month", "all"] {
-            let table = try await members[0].table(of: league, period).json
+            // Who has not ended today's word sees nothing of it, but that it was ended.
+            for spared in [members[0], members[5]] {
+                let table = try await spared.table(of: league, period).json
+                #expect(table.entries.items.map(line) == empty.json.entries.items.map(line), "\(period ?? "none")")
+                #expect(table.endedToday == 4 && table.withoutToday == true)
+            }
+            let table = try await members[4].table(of: league, period).json
+            #expect(table.endedToday == 4 && table.withoutToday == .missing)
             #expect(table.period.text == period ?? "week")
             #expect((table.startsOn == .missing) == (period == "all"))
             #expect(
@@ -106,7 +114,7 @@ struct LeagueTableTests {
         try await service.stop()
     }
 
-    @Test("how others' words of today ended is shown, as marks only, after one's own end; one's own always")
+    @Test("how words of today ended is shown, as marks only, after one's own end")
     func todays() async throws {
         let (service, database) = try await service()
         let (league, members) = try await league(of: ["Ann", "Bob", "Cid"], on: service)
@@ -119,7 +127,8 @@ struct LeagueTableTests {
         #expect(own.marks.items == game.guesses.items.map(\.marks))
         let hidden = try await members[1].table(of: league)
         #expect(hidden.json.entries[0].today == .missing)
-        #expect(hidden.json.entries[0].points == 4)
+        #expect(hidden.json.entries[0].points == 0 && hidden.json.entries[0].played == 0)
+        #expect(hidden.json.endedToday == 1)
         #expect(!hidden.description.contains("marks"))
 
         // Given up before the first guess.
@@ -252,7 +261,8 @@ struct LeagueTableTests {
         try await play(members[1], in: 4, of: database)
         let changed = try await members[0].get(path, fields: ["If-None-Match: \(tag)"])
         #expect(changed.status == 200)
-        #expect(changed.json.entries.items.map(line) == ["1 Bob 3 1 1", "2 Ann 0 0 0"])
+        #expect(changed.json.endedToday == 1)
+        #expect(changed.json.entries.items.map(line) == ["1 Ann 0 0 0", "1 Bob 0 0 0"], "Ann has not ended it")
         try await service.stop()
     }
 
@@ -270,7 +280,7 @@ struct LeagueTableTests {
                         let table = try await members[0].get(path)
                         #expect(table.status == 200)
                         let now = ContinuousClock.now
-                        if table.json.entries[0].name == "Bob" { seen = seen ?? (now - start) } else { seen = nil }
+                        if table.json.endedToday == 1 { seen = seen ?? (now - start) } else { seen = nil }
                     }
                     return seen
                 }

@@ -54,6 +54,67 @@ struct ListTests {
         try await service.stop()
     }
 
+    @Test("what a word means is shown where the word is, as it is now, and nowhere else")
+    func meanings() async throws {
+        let database = try await TestDatabase.create()
+        try await database.deleteWords()
+        try await database.insert(words: ["crane"], language: "en", areSecret: true)
+        try await database.insert(words: ["floor"], language: "en", areSecret: false)
+        func mean(_ text: String?) async throws {
+            try await database.psql(
+                "UPDATE words SET meaning = \(text.map { "'\($0)'" } ?? "NULL") WHERE word = 'crane'; SELECT refresh_word_lists()"
+            )
+        }
+        try await mean("a bird")
+        try await database.psql(
+            "UPDATE words SET meaning = 'what one stands on' WHERE word = 'floor'; SELECT refresh_word_lists()")
+        let service = try await TestService.start(["energy.price": "0"], on: database)
+        let ada = try await V2Client.player(on: service, named: "Ada")
+        func start() async throws -> String {
+            let reply = try await ada.post(
+                "/v2/games", "{}", fields: ["Idempotency-Key: \(UInt64.random(in: .min ... .max))"])
+            #expect(reply.status == 201 && reply.json.game.meaning == .missing, "\(reply)")
+            return "/v2/games/\(reply.json.game.id.text)"
+        }
+        let won = try await start()
+        let wrong = try await ada.post("\(won)/guesses", #"{"word": "floor"}"#)
+        #expect(wrong.status == 200 && wrong.json.meaning == .missing && wrong.json.secret == .missing)
+        #expect(try await ada.get(won).json.meaning == .missing)
+        let last = #"{"word": "crane", "number": 2}"#
+        #expect(try await ada.post("\(won)/guesses", last).json.meaning == "a bird")
+        try await mean("a machine")
+        #expect(try await ada.get(won).json.meaning == "a machine")
+        #expect(try await ada.post("\(won)/guesses", last).json.meaning == "a machine", "the same guess once more")
+        let resigned = try await start()
+        #expect(try await ada.post("\(resigned)/resign").json.meaning == "a machine")
+        let running = try await start()
+        #expect(
+            try await ada.get("/v2/games").json.games.items.map(\.meaning) == [.missing, "a machine", "a machine"])
+        _ = try await ada.post("\(running)/resign")
+        // Days.
+        #expect(try await ada.post("/v2/daily/game").json.game.meaning == .missing)
+        #expect(try await ada.get("/v2/daily").json.meaning == .missing)
+        try await database.expectCleanAudit()
+        try await database.passDays(1)
+        let yesterday = try await ada.get("/v2/daily/days?limit=2").json.days.items[1].day.text
+        let past = try await V2Client.newcomer(on: service).get("/v2/daily/\(yesterday)").json
+        #expect(past.secret == "crane" && past.meaning == "a machine")
+        // Challenges: the maker of an own word sees it, others when they are done.
+        let made = try await ada.post("/v2/challenges", #"{"word": "crane"}"#).json.challenge
+        #expect(made.secret == "crane" && made.meaning == "a machine")
+        let ben = try await V2Client.player(on: service, named: "Ben")
+        let path = "/v2/challenges/\(made.code.text)"
+        #expect(try await ben.get(path).json.meaning == .missing)
+        let game = try await ben.post("\(path)/game").json.game
+        #expect(game.meaning == .missing)
+        #expect(try await ben.post("/v2/games/\(game.id.text)/resign").json.meaning == "a machine")
+        let seen = try await ben.get(path).json
+        #expect(seen.meaning == "a machine" && seen.game.meaning == "a machine")
+        try await mean(nil)
+        #expect(try await ben.get(path).json.names.contains("meaning") == false)
+        try await service.stop()
+    }
+
     @Test("a list that is not there is refused in its place, and that is remembered under a key")
     func unknownList() async throws {
         let database = try await database()
@@ -141,7 +202,7 @@ struct ListTests {
             let error = await #expect(throws: (any Error).self) { try await apply("{\(rule)}", to: database) }
             let said = error.map { "\($0)" } ?? ""
             #expect(said.contains("there are no secret words of \(list)"), "\(said)")
-            #expect(said.contains("name a list that there is: de 5, en 5, en 6, tr 4"), "\(said)")
+            #expect(said.contains("name an existing list: de 5, en 5, en 6, tr 4"), "\(said)")
         }
         #expect(try await database.psql(days) == before, "what is refused changes nothing")
 

@@ -21,6 +21,7 @@ struct PlayerTests {
             player.statistics
                 == .object([
                     "played": 0, "won": 0, "currentStreak": 0, "longestStreak": 0, "distribution": [0, 0, 0, 0, 0, 0],
+                    "days": .object(["played": 0, "won": 0, "currentStreak": 0, "longestStreak": 0]),
                 ]))
         #expect(reply.json.token.text.wholeMatch(of: #/jt_[A-Za-z0-9_\-]{43}/#) != nil)
         #expect(

@@ -125,7 +125,9 @@ private struct RandomAnswers {
     mutating func player() -> V2.Player {
         let statistics = V2.Statistics(
             played: integer(), won: integer(), currentStreak: integer(), longestStreak: integer(),
-            distribution: list { $0.integer() })
+            distribution: list { $0.integer() },
+            days: V2.DayStatistics(
+                played: integer(), won: integer(), currentStreak: integer(), longestStreak: integer()))
         return V2.Player(
             id: V2.Player.ID(text()), name: text(), energy: integer(), createdAt: time(), statistics: statistics,
             refill: optional { $0.refill() })
@@ -168,7 +170,8 @@ private struct RandomAnswers {
             state: V2.Game.State.allCases.randomElement(using: &generator) ?? .won, language: text(),
             length: integer(), maximumGuesses: integer(), guesses: list { $0.guess() }, commitment: text(),
             startedAt: time(), endedAt: optional { $0.time() }, secret: optional { $0.text() },
-            salt: optional { $0.text() }, day: optional { $0.day() }, reward: optional { $0.integer() },
+            salt: optional { $0.text() }, meaning: optional { $0.text() }, day: optional { $0.day() },
+            reward: optional { $0.integer() },
             challenge: optional { $0.code() })
     }
 
@@ -192,7 +195,7 @@ private struct RandomAnswers {
             code: code(), by: optional { $0.text() }, isMine: flag(), isOwnWord: flag(), language: text(),
             length: integer(), isHard: flag(), commitment: text(), createdAt: time(), endsAt: time(),
             players: integer(), game: optional { $0.game() }, results: optional { $0.list(result) },
-            secret: optional { $0.text() }, salt: optional { $0.text() })
+            secret: optional { $0.text() }, salt: optional { $0.text() }, meaning: optional { $0.text() })
     }
 
     mutating func kind() -> V2.Game.Kind { V2.Game.Kind.allCases.randomElement(using: &generator) ?? .game }
@@ -224,7 +227,8 @@ private struct RandomAnswers {
         V2.PastDay(
             day: day(), language: text(), length: integer(), commitment: text(),
             tomorrow: optional { V2.CommittedWord(commitment: $0.text()) }, game: optional { $0.game() },
-            secret: text(), salt: text(), players: integer(), won: integer(), distribution: list { $0.integer() })
+            secret: text(), salt: text(), meaning: optional { $0.text() }, players: integer(), won: integer(),
+            distribution: list { $0.integer() })
     }
 
     mutating func dailyLeaderboard() -> V2.DailyLeaderboard {
@@ -268,7 +272,7 @@ private struct RandomAnswers {
                             guesses: random.integer(), seconds: random.integer(),
                             marks: random.list { $0.guess().marks })
                     })
-            })
+            }, endedToday: integer(), isWithoutToday: flag())
     }
 
     mutating func problem() -> V2.Problem {

@@ -7,7 +7,8 @@ struct V2AnswerTextTests {
 
     private static let player = #"""
         {"id":"0f4c7c2e-9c57-4d0e-8a53-0d4d7c0b1231","name":"Zoë \"Z\"","energy":25,"createdAt":"2026-11-21T12:00:00.123456Z",\#
-        "statistics":{"played":9,"won":7,"currentStreak":2,"longestStreak":5,"distribution":[0,1,2,3,1,0]}}
+        "statistics":{"played":9,"won":7,"currentStreak":2,"longestStreak":5,"distribution":[0,1,2,3,1,0],\#
+        "days":{"played":4,"won":3,"currentStreak":1,"longestStreak":2}}}
         """#
 
     private static let running = #"""

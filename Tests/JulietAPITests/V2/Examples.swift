@@ -7,7 +7,8 @@ enum Examples {
     static let commitment = String(repeating: "0a", count: 32)
     static let salt = String(repeating: "f", count: 32)
     static let statistics = V2.Statistics(
-        played: 9, won: 7, currentStreak: 2, longestStreak: 5, distribution: [0, 1, 2, 3, 1, 0])
+        played: 9, won: 7, currentStreak: 2, longestStreak: 5, distribution: [0, 1, 2, 3, 1, 0],
+        days: V2.DayStatistics(played: 4, won: 3, currentStreak: 1, longestStreak: 2))
     static let player = V2.Player(
         id: "0f4c7c2e-9c57-4d0e-8a53-0d4d7c0b1231", name: "Zoë \"Z\"", energy: 25, createdAt: noon,
         statistics: statistics)

@@ -12,25 +12,52 @@ struct LeagueTablesTests {
     private static let today = V2.Day(daysSince1970: 20_000)
     private static let key = LeagueTables.Key(league: PostgresUUID(high: 9, low: 9), period: .week)
 
-    private static func place(_ member: PostgresUUID, hasEnded: Bool = false, rank: Int = 1) -> LeaguePlace {
+    private static func place(
+        _ member: PostgresUUID, hasEnded: Bool = false, rank: Int = 1, points: Int = 6, joined: Int = 1
+    ) -> LeaguePlace {
         LeaguePlace(
-            startsOn: nil, day: today, rank: rank, member: member, name: "N", points: 0, played: 0, won: 0,
-            today: hasEnded ? V2.LeagueTable.Today(state: .won, guesses: 1, seconds: 2, marks: [[.correct]]) : nil)
+            startsOn: nil, day: today, rank: rank, member: member, name: "N", points: points, played: points,
+            won: points,
+            today: hasEnded ? V2.LeagueTable.Today(state: .won, guesses: 1, seconds: 2, marks: [[.correct]]) : nil,
+            joined: joined)
     }
 
     private static func view(_ member: PostgresUUID, hasEnded: Bool = false, day: V2.Day = today) -> LeagueView {
         LeagueView(member: member, day: day, hasEnded: hasEnded)
     }
 
-    @Test("a table shows the others' ends to who has ended today's word; one's own is shown anyway")
+    @Test("a table is without today for who has not ended today's word: points, order, ranks")
+    func withoutToday() throws {
+        let (cid, dan) = (PostgresUUID(high: 0, low: 3), PostgresUUID(high: 0, low: 4))
+        // Ann is first by today alone; Bob and Dan are equal; Cid has lost today.
+        var places = [
+            Self.place(Self.ann, hasEnded: true, rank: 1, points: 8, joined: 4),
+            Self.place(Self.bob, rank: 2, points: 7, joined: 2), Self.place(dan, rank: 2, points: 7, joined: 3),
+            Self.place(cid, rank: 4, points: 3, joined: 1),
+        ]
+        places[3].today = V2.LeagueTable.Today(state: .lost, guesses: 6, seconds: 9, marks: [])
+        let table = try #require(LeagueTable(.week, places))
+        let seen = table.shown(to: Self.view(Self.ann, hasEnded: true))
+        #expect(seen.entries.map(\.points) == [8, 7, 7, 3] && seen.entries.map(\.rank) == [1, 2, 2, 4])
+        #expect(seen.endedToday == 2 && seen.withoutToday == nil)
+        let hidden = table.shown(to: Self.view(Self.bob))
+        #expect(hidden.endedToday == 2 && hidden.withoutToday == true)
+        #expect(hidden.entries.map(\.rank) == [1, 1, 3, 4])
+        #expect(hidden.entries.map(\.points) == [7, 7, 3, 2], "Ann has 6 of today, Cid none")
+        #expect(hidden.entries.map(\.played) == [7, 7, 2, 7] && hidden.entries.map(\.won) == [7, 7, 3, 7])
+        #expect(hidden.entries.map(\.isMe) == [true, nil, nil, nil])
+        #expect(hidden.entries.allSatisfy { $0.today == nil })
+    }
+
+    @Test("a table shows ends to who has ended today's word")
     func shown() throws {
         let table = try #require(
-            LeagueTable(.week, [Self.place(Self.ann, hasEnded: true), Self.place(Self.bob)]))
+            LeagueTable(.week, [Self.place(Self.ann, hasEnded: true), Self.place(Self.bob, joined: 2)]))
         #expect(table.shown(to: Self.view(Self.ann)).entries.map { $0.today != nil } == [true, false])
         #expect(table.shown(to: Self.view(Self.bob)).entries.map { $0.today != nil } == [false, false])
         // Seen in a table of before the end, others' ends wait for the next table.
         #expect(table.shown(to: Self.view(Self.bob, hasEnded: true)).entries.map { $0.today != nil } == [false, false])
-        #expect(table.shown(to: Self.view(Self.bob)).entries.map(\.isMe) == [nil, true])
+        #expect(table.shown(to: Self.view(Self.bob)).entries.map(\.isMe) == [true, nil])
         #expect(LeagueTable(.week, []) == nil)
     }
 

@@ -1,7 +1,7 @@
 /// Leaderboards: entries follow from games, counts from entries and the notes that are not gathered yet.
 enum BoardChecks {
     private static let entry =
-        "the games are right: correct score and reached_at, or delete the entry, and note the change on the boards"
+        "the games are right: correct score and reached_at, or delete the entry; then audit again: the counts may differ"
 
     /// Boards of days, weeks and months that are over may be gone, wholly or in part.
     static let all: [AuditCheck] = [

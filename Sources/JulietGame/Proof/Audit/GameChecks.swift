@@ -53,7 +53,7 @@ enum GameChecks {
             "games.outcome", "its state (won, lost or playing) does not follow from the guesses", do: judgement,
             """
             SELECT user_id, 'game ' || id,
-                CASE WHEN is_won THEN 'won' WHEN ended_at IS NULL THEN 'running' ELSE 'lost' END
+                CASE WHEN is_won THEN 'won' WHEN ended_at IS NULL THEN 'playing' ELSE 'lost' END
             FROM juliet.judged_games
             WHERE {user_id} AND (
                 is_won IS DISTINCT FROM (ended_at IS NOT NULL AND guess_count > 0 AND right(guesses, letters) = word)

@@ -18,7 +18,8 @@ enum LotteryChecks {
                 """)),
         AuditCheck(
             "lottery.announced", "prize and commitment are not the last ones that were announced",
-            do: "compare with a backup and `juliet admin audit`; if it has not started, announce the prize again",
+            do:
+                "compare with a backup and `juliet admin audit`; if it has not started, announce another prize, then the right one",
             """
             SELECT NULL, 'draw ' || number, format('prize %s, announced %s', lottery_draws.prize, coalesce(announced.prize, '0'))
             FROM juliet.lottery_draws LEFT JOIN LATERAL (

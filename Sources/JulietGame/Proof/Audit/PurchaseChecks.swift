@@ -14,7 +14,8 @@ enum PurchaseChecks {
         // A player may present what the store has taken back, so a refund may be known without a notification.
         AuditCheck(
             "purchases.decided", "the transaction and the store's notifications differ on whether it is refunded",
-            do: "`juliet purchases replay` applies them again, unless some were deleted: compare with a backup",
+            do:
+                "run `juliet purchases replay`, which applies them again; if notifications were deleted, compare with a backup",
             """
             WITH told AS (
                 SELECT environment, transaction_id, max(signed_at) AS told_at FROM juliet.store_notifications

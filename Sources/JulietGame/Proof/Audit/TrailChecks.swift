@@ -4,7 +4,7 @@ enum TrailChecks {
     static func all(hasFiles: Bool) -> [AuditCheck] { fixed + grants(hasFiles: hasFiles) }
 
     private static let cut =
-        "somebody may be hiding something: compare the table with a backup, row by row, and change all keys"
+        "somebody may be hiding something: compare the table with a backup, row by row, and replace all operators' keys"
 
     private static let fixed: [AuditCheck] = [
         AuditCheck(

@@ -89,7 +89,7 @@ enum WordChecks {
             SELECT NULL, format('%s, %s letters', word_lists.language, letters), NULL
             FROM juliet.word_lists LEFT JOIN (
                 SELECT language, char_length(word) AS length, bit_xor(juliet.word_part(
-                    id, language, word, is_secret, place, retired_at IS NOT NULL, is_banned)) AS seal
+                    id, language, word, is_secret, place, retired_at IS NOT NULL, is_banned, meaning)) AS seal
                 FROM juliet.words GROUP BY language, char_length(word)
                 ) AS made ON made.language = word_lists.language AND length = letters
             WHERE made.seal IS DISTINCT FROM word_lists.seal

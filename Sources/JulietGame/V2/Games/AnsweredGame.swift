@@ -59,11 +59,12 @@ struct ShownGame: PostgresDecodable {
         guard let kind = V2.Game.Kind(rawValue: try fields.next(String.self, in: bytes)) else { throw .malformed }
         let isHard = try fields.next(Bool.self, in: bytes)
         let challenge = try fields.next(String?.self, in: bytes).flatMap { V2.ShareCode($0) }
+        let meaning = try fields.next(String?.self, in: bytes)
         game = V2.Game(
             id: .init(id), kind: kind, isHard: isHard,
             state: endedAt == nil ? .playing : isWon ? .won : .lost, language: language, length: length,
             guesses: try Self.guesses(words, marks, length: length), commitment: commitment, startedAt: startedAt,
-            endedAt: endedAt, secret: secret, salt: salt, day: day, reward: reward,
+            endedAt: endedAt, secret: secret, salt: salt, meaning: meaning, day: day, reward: reward,
             challenge: challenge)
     }
 

@@ -224,10 +224,11 @@ struct ShownChallenge: PostgresDecodable {
         let secret = try fields.next(String?.self, in: bytes)
         let salt = try fields.next(PostgresUUID?.self, in: bytes)?.digits
         readerName = try fields.next(in: bytes)
+        let meaning = try fields.next(String?.self, in: bytes)
         challenge = V2.Challenge(
             code: code, by: maker, isMine: isMine, isOwnWord: isOwnWord, language: language, length: length,
             isHard: isHard, commitment: commitment, createdAt: createdAt, endsAt: endsAt, players: players,
-            game: game, secret: secret, salt: salt)
+            game: game, secret: secret, salt: salt, meaning: meaning)
     }
 }
 

@@ -111,6 +111,7 @@ struct AnsweredDay: AnswerValue {
     let nextList: WordList
     let secret: String
     let salt: String
+    let meaning: String?
     /// How many won with one guess to six, and how many lost.
     let figures: [Int]
     let game: V2.Game?
@@ -134,7 +135,7 @@ struct AnsweredDay: AnswerValue {
         V2.PastDay(
             day: day, language: list.language, length: list.letters, commitment: commitment,
             tomorrow: nextCommitment.map { V2.CommittedWord(commitment: $0) }, game: game, secret: secret, salt: salt,
-            players: figures.reduce(0, +), won: figures.dropLast().reduce(0, +),
+            meaning: meaning, players: figures.reduce(0, +), won: figures.dropLast().reduce(0, +),
             distribution: figures.dropLast())
     }
 
@@ -154,11 +155,12 @@ struct AnsweredDay: AnswerValue {
         let nextList = WordList(
             language: try fields.next(String?.self, in: bytes) ?? "",
             letters: Int(try fields.next(Int32?.self, in: bytes) ?? 0))
+        let meaning = try fields.next(String?.self, in: bytes)
         return answer(
             nil,
             Self(
                 day: day, list: list, commitment: commitment, nextCommitment: nextCommitment, nextList: nextList,
-                secret: secret, salt: salt, figures: figures, game: game))
+                secret: secret, salt: salt, meaning: meaning, figures: figures, game: game))
     }
 }
 

@@ -27,17 +27,39 @@ package struct LeagueTable: Sendable {
         return !view.hasEnded || places[number].today != nil
     }
 
-    /// The table as a member sees it: with the others' results of today only after the member has ended theirs.
+    /// The table as a member sees it: without today, unless the member has ended today's word.
     package func shown(to view: LeagueView) -> V2.LeagueTable {
         let hasEnded = numbers[view.member].map { places[$0].today != nil } ?? false
         return V2.LeagueTable(
             period: period, startsOn: startsOn,
-            entries: places.map { place in
-                let isMe = place.member == view.member
-                return V2.LeagueTable.Entry(
+            entries: (hasEnded ? places : Self.withoutToday(places)).map { place in
+                V2.LeagueTable.Entry(
                     rank: place.rank, name: place.name, points: place.points, played: place.played, won: place.won,
-                    isMe: isMe, today: hasEnded || isMe ? place.today : nil)
-            })
+                    isMe: place.member == view.member, today: place.today)
+            }, endedToday: places.count { $0.today != nil }, isWithoutToday: !hasEnded)
+    }
+
+    /// The places as they would be if nobody had ended today's word.
+    private static func withoutToday(_ places: [LeaguePlace]) -> [LeaguePlace] {
+        var places = places.map { place in
+            guard let today = place.today else { return place }
+            var former = place
+            former.today = nil
+            former.played -= 1
+            if today.state == .won {
+                former.won -= 1
+                former.points -= V2.Game.maximumGuesses + 1 - today.guesses
+            }
+            return former
+        }
+        places.sort { ($1.points, $1.won, $0.joined) < ($0.points, $0.won, $1.joined) }
+        for index in places.indices {
+            let isEqual =
+                index > 0
+                && (places[index].points, places[index].won) == (places[index - 1].points, places[index - 1].won)
+            places[index].rank = isEqual ? places[index - 1].rank : index + 1
+        }
+        return places
     }
 }
 
@@ -45,13 +67,15 @@ package struct LeagueTable: Sendable {
 struct LeaguePlace: Sendable {
     let startsOn: V2.Day?
     let day: V2.Day
-    let rank: Int
+    var rank: Int
     let member: PostgresUUID
     let name: String
-    let points: Int
-    let played: Int
-    let won: Int
-    let today: V2.LeagueTable.Today?
+    var points: Int
+    var played: Int
+    var won: Int
+    var today: V2.LeagueTable.Today?
+    /// The member's place in the order in which they joined.
+    let joined: Int
 }
 
 extension LeaguePlace: PostgresDecodable {
@@ -65,17 +89,19 @@ extension LeaguePlace: PostgresDecodable {
         points = try fields.integer(in: bytes)
         played = try fields.integer(in: bytes)
         won = try fields.integer(in: bytes)
-        guard let isWon = try fields.next(Bool?.self, in: bytes) else {
+        let isWon = try fields.next(Bool?.self, in: bytes)
+        let guesses = try fields.next(Int32?.self, in: bytes)
+        let seconds = try fields.next(Int64?.self, in: bytes)
+        let marks = try fields.next(String?.self, in: bytes)
+        let letters = try fields.next(Int32?.self, in: bytes)
+        joined = try fields.integer(in: bytes)
+        guard let isWon, let guesses, let seconds, let marks, let letters else {
             today = nil
             return
         }
-        let guesses = try fields.integer(in: bytes)
-        let seconds = Int(try fields.next(Int64.self, in: bytes))
-        let marks = try fields.next(String.self, in: bytes)
-        let letters = try fields.integer(in: bytes)
         today = V2.LeagueTable.Today(
-            state: isWon ? .won : .lost, guesses: guesses, seconds: seconds,
-            marks: try V2.Mark.rows(marks, length: letters))
+            state: isWon ? .won : .lost, guesses: Int(guesses), seconds: Int(seconds),
+            marks: try V2.Mark.rows(marks, length: Int(letters)))
     }
 }
 

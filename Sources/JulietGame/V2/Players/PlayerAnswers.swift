@@ -8,7 +8,7 @@ extension V2.Player: AnswerValue {
     ) throws(PostgresDecodingError.Reason) -> V2Answer<Self>? {
         let refusal = try fields.refusal(in: bytes)
         guard let id = try fields.next(String?.self, in: bytes) else { return answer(refusal, nil) }
-        let player = V2.Player(
+        var player = V2.Player(
             id: .init(id),
             name: try fields.next(in: bytes),
             energy: try fields.integer(in: bytes),
@@ -20,6 +20,9 @@ extension V2.Player: AnswerValue {
                 longestStreak: try fields.integer(in: bytes),
                 distribution: try fields.next([Int32].self, in: bytes).map(Int.init)),
             refill: try fields.refill(in: bytes))
+        player.statistics.days = V2.DayStatistics(
+            played: try fields.integer(in: bytes), won: try fields.integer(in: bytes),
+            currentStreak: try fields.integer(in: bytes), longestStreak: try fields.integer(in: bytes))
         return answer(refusal, player)
     }
 }

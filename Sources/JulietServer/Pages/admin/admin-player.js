@@ -13,7 +13,7 @@ const reasons = {
     refill: "Refill", daily: "Word of the day", challenge: "Challenge", merge: "Merge",
 };
 const states = { playing: "Running", won: "Won", lost: "Lost" };
-const kinds = { game: "Own word", daily: "Word of the day,", archive: "Word of a past day,", challenge: "Challenge" };
+const kinds = { game: "Ordinary", daily: "Word of the day,", archive: "Word of a past day,", challenge: "Challenge" };
 const marks = { c: ["correct", "in place"], p: ["present", "elsewhere"], a: ["absent", "not in the word"] };
 
 /** Shows a player by the id. */
@@ -64,7 +64,8 @@ function facts(player) {
             ["Refill", player.due === undefined ? "–" : h("span", {}, `${number(player.due)} due`, ...player.moreAt ? [", more at ", moment(player.moreAt)] : [])],
             ["Finished games", `${number(statistics.played)}, won ${number(statistics.won)}`],
             ["Running", number(player.running)],
-            ["Streak", `${number(statistics.currentStreak)}, the longest ${number(statistics.longestStreak)}`],
+            ["Days in a row", `${number(statistics.days.currentStreak)}, the longest ${number(statistics.days.longestStreak)}`],
+            ["Wins in a row", `${number(statistics.currentStreak)}, the longest ${number(statistics.longestStreak)}`],
             ["Won with 1 to 6", statistics.distribution.map(number).join(" · ")],
             ["Devices", number(player.sessions)],
             ["Last used (UTC)", player.lastUsedAt ? `${player.lastUsedAt.slice(0, 10)}, hour ${player.lastUsedAt.slice(11, 13)}` : "–"]);

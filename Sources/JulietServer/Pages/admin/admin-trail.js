@@ -9,16 +9,16 @@ const names = {
     "energy.grant": "Gave energy", "energy.take": "Took energy", "game.end": "Ended a game", "player.ways": "Removed every way in",
     "player.export": "Exported a player", "player.delete": "Deleted a player", "word.retire": "Retired a word", "word.restore": "Brought a word back",
     "word.secret": "Made a word a secret", "word.guessable": "Made a word guessable only", "word.add": "Added a word",
-    "words.import": "Imported lists", "key.add": "Made a key", "key.revoke": "Revoked a key",
+    "words.import": "Imported lists", "words.meanings": "Changed meanings", "key.add": "Made a key", "key.revoke": "Revoked a key",
     "player.passkey": "Removed a passkey", "player.identity": "Removed an identity", "player.session": "Ended sessions",
-    "player.recoveryCode": "Made a recovery code", "nonces.renew": "Renewed the nonce key",
+    "player.recoveryCode": "Made a recovery code", "nonces.renew": "Renewed the nonce key", "rules.apply": "Changed the rules",
     "lottery.import": "Imported the lottery", "lottery.enter": "Entered into the lottery", "lottery.leave": "Took out of the lottery",
     "lottery.void": "Made an entry void", "lottery.valid": "Made an entry valid", "lottery.announce": "Announced a prize",
     "lottery.draw": "Started a draw", "name.rename": "Renamed a player", "name.hide": "Hid the name",
     "name.show": "Showed the name again", "name.refuse": "Refused names", "name.allow": "Allowed names",
 };
 
-const kinds = { game: "own word", daily: "word of the day", archive: "word of a past day", challenge: "challenge" };
+const kinds = { game: "ordinary game", daily: "word of the day", archive: "word of a past day", challenge: "challenge" };
 
 /** What was done, in words. */
 export const actionName = (action) => names[action] ?? action;
@@ -51,13 +51,17 @@ function values({ action, details }) {
         return `${signed(details.amount)}, balance ${number(details.balance)}${hidden}`;
     }
     if (action === "game.end") return `${kinds[details.kind] ?? details.kind}, ${number(details.guesses)} ${details.guesses === 1 ? "guess" : "guesses"}`;
-    if (action.startsWith("lottery.") || action.startsWith("player.")) {
-        return Object.entries(details).map(([name, value]) => `${name}: ${number(value)}`).join(", ");
+    if (action === "rules.apply") {
+        return Object.entries(details.new).map(([rule, value]) => `${rule} ${details.former[rule]} → ${value}`).join(", ");
     }
     if (Array.isArray(details)) {
         return details.map((list) => `${list.kind}: ${number(list.added)} new, ${number(list.restored)} back, ${number(list.retired)} retired`).join("; ");
     }
-    return `${details.isSecret ? "secret" : "guessable only"}${details.isRetired ? ", retired" : ""}`;
+    if (action.startsWith("word.")) {
+        return `${details.isSecret ? "secret" : "guessable only"}${details.isRetired ? ", retired" : ""}`;
+    }
+    const shown = (value) => (typeof value === "number" ? number(value) : value);
+    return Object.entries(details).map(([name, value]) => `${name}: ${shown(value)}`).join(", ");
 }
 
 /** Shows all of it, newest first. */

@@ -10,7 +10,7 @@ import { capitals } from "./letters.js";
 import { linkPart } from "./link-part.js";
 import { makeOnce } from "./once.js";
 import { addPage } from "./paging.js";
-import { sorryPanel } from "./panels.js";
+import { meaningLine, sorryPanel } from "./panels.js";
 import { player } from "./player.js";
 import { firstSeen } from "./seal.js";
 import { energyRules, serviceIfKnown } from "./service.js";
@@ -124,12 +124,13 @@ function challengePanel(desk, challenge) {
     const isOwn = isMine && ownWord;
     const outcome = h("p", { class: "outcome", role: "status" });
     const begin = () => attempt(() => desk.start(async () => (await desk.ask("POST", `${pathOf(code)}/game`, { body: {} })).game),
-        outcome, refusals());
+        outcome, { ...refusals(), "too-many": t("calendar.many") });
     const word = h("strong", {}, secret ? capitals(secret, language) : "");
     return [
         ...(isMine ? [] : [picture("envelope", "letter-shape")]),
         h("h3", { tabindex: "-1" }, titleOf(challenge)),
         h("p", {}, ...(secret ? parts("over.word", { word }) : [t("challenge.one")]), hard ? ` ${t("challenge.hard")}` : ""),
+        ...[meaningLine(challenge)].filter(Boolean),
         isOver(challenge)
             ? h("p", { class: "fine" }, t("challenge.over"))
             : h("p", { class: "fine" }, ...ending(endsAt)),

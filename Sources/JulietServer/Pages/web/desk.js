@@ -18,7 +18,7 @@ import { Play, isAhead } from "./play.js";
 import { player } from "./player.js";
 import { firstSeen, sealContent, showSeal } from "./seal.js";
 import { resultText, share } from "./share.js";
-import { energyRules, serviceIfKnown } from "./service.js";
+import { chosenList, energyRules, forgetService, lists, serviceIfKnown } from "./service.js";
 import { read, write } from "./storage.js";
 import { foreignName, languageName, parts, t } from "./texts.js";
 
@@ -302,13 +302,11 @@ export class Desk {
     }
 
     /**
-     * Pays for a game. The key is on the disk until there is an answer, so that it is paid once whatever happens. It tells the
-     * mode as well: what is sent again is the same.
+     * Pays for a game. The request and its key are on the disk until there is an answer, so that it is paid once whatever happens.
      */
     async #startGame() {
-        const key = read("start") ?? (mode().hard ? `hard-${newKey()}` : newKey());
-        write("start", key);
-        const body = key.startsWith("hard-") ? { hard: true } : {};
+        const { key, body } = read("start") ?? { key: newKey(), body: { ...mode(), ...wantedList() } };
+        write("start", { key, body });
         try {
             const { game, energy, isReplay } = await this.#ask("POST", "games", { body, key });
             write("start", undefined);
@@ -347,6 +345,11 @@ export class Desk {
                 player.pay(error.body.energy);
                 await player.refresh({ signal });
                 await this.#guarded(() => this.#offerGame());
+            } else if (error.code === "list-unknown") {
+                write("list", undefined);
+                forgetService();
+                await this.#guarded(() => this.#offerGame());
+                this.#say(t("game.listGone"));
             } else if (error.status === 404) {
                 this.#offer(sorryPanel(t("sorry.game")));
             } else if (error.status === 401) {
@@ -602,6 +605,12 @@ const isLate = (route) => /^(day|challenge|league)\//.test(route);
 
 /** The mode that new games are begun in. */
 const mode = () => (read("hard") ? { hard: true } : {});
+
+/** The list that a word of the player's own is wanted of; what the service knows of lists may not have been told. */
+function wantedList() {
+    const list = lists.languages.length > 0 ? lists.languages.length > 1 && chosenList() : read("list");
+    return list ? { language: list.language, length: list.length } : {};
+}
 
 const today = () => new Date(now()).toISOString().slice(0, 10);
 const dayAfter = (day) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);

@@ -15,13 +15,13 @@ const mostLeagues = 3;
 /** The part for a game that is over. Empty for one that counts nowhere. Throws when the service cannot be asked. */
 export async function aboutEnd(game, isToday) {
     if (!["game", "daily"].includes(game.kind) || !player.statistics) return [];
-    const { played, won, currentStreak, longestStreak, distribution } = player.statistics;
+    const { played, won, currentStreak, longestStreak, distribution, days } = player.statistics;
     const isWon = game.state === "won";
     const [board, leagues] = isToday ? await Promise.all([boardOf(game.day), leagueRanks()]) : [undefined, []];
     const figures = [
         board?.me && [t("over.rank", { rank: board.me.rank }), t("over.ofToday", { count: board.players })],
-        [number(currentStreak), t("statistics.streak")],
-        !board?.me && [number(longestStreak), t("statistics.longest")],
+        ...(isToday ? [[number(days.currentStreak), t("statistics.days")], !board?.me && [number(days.longestStreak), t("statistics.longestDays")]]
+            : [[number(currentStreak), t("statistics.streak")], [number(longestStreak), t("statistics.longest")]]),
         [number(played), t("statistics.played")],
         [percent(played === 0 ? 0 : won / played), t("statistics.won")],
     ].filter(Boolean);

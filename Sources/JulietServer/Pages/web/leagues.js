@@ -87,8 +87,7 @@ function showLeague(place, league) {
 
 const failure = (problem) => t(!problem ? "failure.network" : problem.status === 404 ? "league.gone" : "failure.other");
 
-function standing({ entries }) {
-    const me = entries.find(({ isMe }) => isMe);
+function standing({ entries, endedToday, withoutToday }) {
     const head = (name, isWide) => h("th", { scope: "col", class: isWide ? "wide" : "" }, t(name));
     return [
         h("table", {},
@@ -100,7 +99,7 @@ function standing({ entries }) {
                 h("td", {}, ...(today
                     ? [pattern(today.marks), h("span", { class: "unseen" }, resultOf(today.state, today.guesses))] : ["–"])),
                 h("td", {}, number(points)))))),
-        ...(me && !me.today ? [h("p", { class: "fine" }, t("league.hidden"))] : []),
+        h("p", { class: "fine" }, t("league.played", { count: endedToday, members: entries.length }), withoutToday ? ` ${t("league.hidden")}` : ""),
     ];
 }
 

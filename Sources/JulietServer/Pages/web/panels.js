@@ -6,7 +6,8 @@ import { quiet } from "./forms.js";
 import { capitals } from "./letters.js";
 import { player } from "./player.js";
 import { verdict } from "./seal.js";
-import { energyRules, lists } from "./service.js";
+import { chosenList, energyRules, lists } from "./service.js";
+import { write } from "./storage.js";
 import { foreignName, languageName, parts, t } from "./texts.js";
 
 const heading = (text) => h("h3", { tabindex: "-1" }, text);
@@ -29,7 +30,9 @@ export function dailyPanel(daily, start) {
 
 /** A word of the player's own, before it is dealt. */
 export function gamePanel(start) {
-    const foreign = foreignName(lists.languages[0]?.language);
+    const [usual, other] = lists.languages;
+    const foreign = other ? undefined : foreignName(usual?.language);
+    const choice = other && listChoice();
     return [
         picture("envelope", "letter-shape"),
         heading(t("game.title")),
@@ -38,10 +41,30 @@ export function gamePanel(start) {
                 ? t("game.new", { count: Math.floor(energyRules.start / energyRules.price) })
                 : t("game.energy", { count: player.energy }),
         ]), foreign ? ` ${t("game.language", { language: foreign })}` : ""),
-        actions(startButton(t("game.play"), start)),
+        other && h("label", { class: "list-choice" }, `${t("game.list")} `, choice),
+        actions(startButton(t("game.play"), () => {
+            // Another tab may have chosen since.
+            if (other) keepList(choice.selectedIndex);
+            return start();
+        })),
         ...returning(),
-    ];
+    ].filter(Boolean);
 }
+
+/** The choice of the list that the word is of. */
+function listChoice() {
+    const chosen = chosenList();
+    return h("select", { change: ({ target }) => keepList(target.selectedIndex) }, ...lists.languages.map((list) =>
+        h("option", { selected: list === chosen }, t("game.listOf", { language: languageName(list.language), count: list.length }))));
+}
+
+function keepList(index) {
+    const { language, length } = lists.languages[index];
+    write("list", { language, length });
+}
+
+/** What a word means, under the word; nothing where the service does not know it. */
+export const meaningLine = ({ meaning, language }) => meaning && h("p", { class: "meaning", lang: language }, meaning);
 
 /** The way back for players of this browser when none of them plays now. */
 function returning() {
@@ -88,6 +111,7 @@ export function overPanel(play, { endsAt, next, share, shareImage, about = [] })
     return [
         heading(isWon ? t("over.won", { count: game.guesses.length }) : t(isResigned ? "over.resigned" : "over.lost")),
         h("p", {}, ...parts("over.word", { word }), game.reward > 0 && ` ${t("over.reward", { count: game.reward })}`),
+        meaningLine(game),
         actions(
             next,
             h("button", { type: "button", class: `button share${isMain}`, click: share }, picture("share"), t("over.share")),

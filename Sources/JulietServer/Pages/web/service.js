@@ -1,12 +1,19 @@
 // What this service offers, and its prices: asked when it matters first, once.
 
 import { ask } from "./api.js";
+import { read } from "./storage.js";
 
 /** What a game costs and what comes back: the defaults until the service has told. `refill` and `dailyReward` may be missing. */
 export const energyRules = { price: 5, start: 30 };
 
 /** The lists that words are dealt from: `languages`, the usual one first, and `nextList` before another one is; empty until the service has told. */
 export const lists = { languages: [] };
+
+/** The list that the player wants own words of: the usual one if they have not chosen, or not one that there is. */
+export function chosenList() {
+    const chosen = read("list");
+    return lists.languages.find(({ language, length }) => language === chosen?.language && length === chosen.length) ?? lists.languages[0];
+}
 
 let asked;
 
@@ -20,6 +27,9 @@ export function service() {
     asked.catch(() => { asked = undefined; });
     return asked;
 }
+
+/** Has it asked again when it matters next: it has changed. */
+export function forgetService() { asked = undefined; }
 
 /** The same where it is not needed: undefined when the service cannot be asked. */
 export const serviceIfKnown = () => service().catch(() => undefined);

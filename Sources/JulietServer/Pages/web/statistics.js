@@ -30,8 +30,9 @@ export async function showStatistics(content) {
 }
 
 function draw(content) {
-    const { played, won, currentStreak, longestStreak, distribution } = player.statistics;
+    const { played, won, currentStreak, longestStreak, distribution, days } = player.statistics;
     const figures = [
+        [number(days.currentStreak), t("statistics.days")], [number(days.longestStreak), t("statistics.longestDays")],
         [number(played), t("statistics.played")], [played === 0 ? "–" : percent(won / played), t("statistics.won")],
         [number(currentStreak), t("statistics.streak")], [number(longestStreak), t("statistics.longest")],
     ];

@@ -77,6 +77,7 @@ extension TestDatabase {
                 FOR g IN SELECT * FROM judged_games WHERE kind = 'daily' AND (ended_at AT TIME ZONE 'UTC')::date = day LOOP
                     PERFORM note_daily_result(g.user_id, g.day, CASE WHEN g.is_won THEN g.guess_count ELSE 7 END);
                 END LOOP;
+                PERFORM recount_days(user_id) FROM players;
             END $$
             """)
     }
