@@ -99,6 +99,34 @@ extension PageTests {
             }
         }
 
+        @Test("the trail shows what was changed: rules with both values, counts as numbers, digests as they are")
+        func trailValues() async throws {
+            try await administer { service, browser, name, _ in
+                // As apply_rules, end_league, announce_prize and the import of meanings write them.
+                let digest = String(repeating: "12e4", count: 16)
+                try await service.psql(
+                    """
+                    SELECT record_action('\(name)', what, NULL, NULL, NULL, details::jsonb, NULL, NULL) FROM (VALUES
+                        ('rules.apply', '{"former": {"energy.price": 5, "players.claims": "open"}, "new": {"energy.price": 7, "players.claims": "refuse"}}'),
+                        ('league.end', '{"members": 1200}'),
+                        ('lottery.announce', '{"prize": 500, "commitment": "\(digest)"}'),
+                        ('words.meanings', '{"cleared": 3}')) AS lines (what, details)
+                    """)
+                try await go(browser, to: "trail", "document.querySelector('main tbody td')")
+                let lines: [String] = try await browser.value(
+                    """
+                    [...document.querySelectorAll("main tbody tr")].map((row) => [...row.cells].map((cell) => cell.textContent))
+                        .filter((cells) => cells[1] === "\(name)").map((cells) => `${cells[2]}: ${cells[5]}`)
+                    """)
+                #expect(
+                    lines.prefix(4) == [
+                        "Changed meanings: cleared: 3", "Announced a prize: prize: 500, commitment: \(digest)",
+                        "Ended a league: members: 1,200",
+                        "Changed the rules: energy.price 5 → 7, players.claims open → refuse",
+                    ])
+            }
+        }
+
         @Test("a player’s games are shown, but of a running one not the word; ledgers go on page by page")
         func games() async throws {
             try await play { service, browser in

@@ -104,7 +104,7 @@ extension PageTests {
                     SELECT refresh_word_lists()
                     """)
                 let service = try await service.restarted([:])
-                try await browser.open(service.address + "#game")
+                try await browser.reload()
                 try await browser.wait(for: "document.querySelector('#panel select')")
                 let options = "[...document.querySelectorAll('#panel option')].map(({ text }) => text)"
                 #expect(
@@ -139,11 +139,14 @@ extension PageTests {
                 try await browser.guess("größe", 1)
                 try await browser.wait(for: "wie <b>groß</b> etwas ist", in: "#panel .meaning")
                 #expect(try await browser.value("document.querySelector('#panel .meaning').lang") == "de")
-                // A list that is gone is not offered any more.
+                // A list that is retired while the page offers it: it says so, and the next press takes what is shown then.
+                try await browser.reload()
+                try await browser.wait(for: "document.querySelector('#panel select')?.selectedIndex === 1")
                 try await service.psql(
                     "UPDATE words SET retired_at = now() WHERE language = 'de'; SELECT refresh_word_lists()")
-                let later = try await service.restarted([:])
-                try await browser.open(later.address + "#game")
+                try await browser.click("#panel .button.is-main")
+                try await browser.wait(for: "These words are not played here any more.", in: "body")
+                try await browser.wait(for: "document.querySelector('#panel select')?.selectedIndex === 0")
                 try await browser.start()
                 #expect(try await browser.newestGame().language == "en")
             }

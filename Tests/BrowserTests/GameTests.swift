@@ -49,7 +49,8 @@ extension PageTests {
                 try await browser.wait(for: secret.uppercased(), in: "#statistics .games")
                 #expect(
                     try await browser.text(of: "#statistics .figures")
-                        == "played\n1\nwon\n100%\nwins in a row\n1\nmost in a row\n1")
+                        == "days in a row\n0\nmost days in a row\n0\nplayed\n1\nwon\n100%\nwins in a row\n1\nmost wins in a row\n1"
+                )
                 #expect(
                     try await browser.value(
                         "[...document.querySelectorAll('#statistics .bar')].map((bar) => bar.textContent)") == [

@@ -95,6 +95,6 @@ struct WordListLinesTests {
         for _ in 0..<1000 { lines.consume(Array(repeating: 0x61, count: 1000)) { _, _ in } }
         var length = 0
         lines.finish { length = $1.count }
-        #expect(length == 1024)
+        #expect(length == 2048)
     }
 }

@@ -165,6 +165,23 @@ struct DeskTests {
         #expect(Self.saved(answered)?.pending == nil)
     }
 
+    @Test("a list that the service has no more is forgotten, and the service asked for its lists")
+    func listGone() {
+        var saved = SavedDesk(session: SavedDesk.Session(token: "jt_a"))
+        let german = V2.Service.Language(language: "de", length: 5)
+        saved.list = german
+        var desk = Self.desk(saved)
+        _ = desk.begin()
+        // Before the service has told its lists the chosen one is asked for.
+        let start = DeskRequest.startGame(isHard: false, list: german, key: "1")
+        #expect(Self.sent(desk.handle(.typed("p"))) == [start])
+        _ = Self.answer(.fetchService, .failed(mayBeDone: false), &desk)
+        let effects = Self.answer(start, .refused(V2.Problem(.listUnknown)), &desk)
+        #expect(Self.sent(effects) == [.fetchService])
+        #expect(Self.saved(effects)?.list == nil && desk.saved.pending == nil)
+        #expect(desk.notice == .refused(V2.Problem(.listUnknown).title))
+    }
+
     @Test("a guess is kept with its number first; a restart shows it and sends it again")
     func guess() {
         var desk = Self.desk(game: Self.game("crane"))

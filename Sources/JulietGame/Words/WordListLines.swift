@@ -14,7 +14,7 @@ package struct WordListLines: ~Copyable {
     private let commentsFollow: Bool
 
     /// No line that is accepted is nearly as long; the rest of a longer one is dropped.
-    private static let lineLimit = 4096
+    private static let lineLimit = 2048
 
     /// Begins a list.
     ///

@@ -130,7 +130,7 @@ extension Desk {
             if case .guess(let word, _, _) = request { notice = .notAWord(word) }
         case .listUnknown:
             saved.list = nil
-            notice = .refused(problem.detail ?? problem.title)
+            notice = .refused(problem.title)
             return [.save(saved)] + ask(.fetchService)
         case .guessHard:
             notice = problem.rule.map(Notice.hardRule) ?? .refused(problem.detail ?? problem.title)

@@ -21,6 +21,7 @@ extension TemporaryFolder {
         try write("english-secret.txt", "apple\nbread\nzebra\n")
         try write("english-guessable.txt", "apple\nbread\nzebra\ncrane\nslate\nyacht\n")
         try write("blocked.txt", "bread\n")
+        try write("meanings.txt", "apple\ta fruit\nnowhere\tno word\n")
         // FRESH was registered here before.
         let players = ["MOVED", "FRESH"].map {
             #"{"userID": "\#($0)", "energy": 7, "playedWords": ["CRANE", "APPLE"], "userWins": 2}"# + "\n"
@@ -208,6 +209,8 @@ extension Question {
             ["words", "import", "--dry-run", "{folder}"],
             ["words", "import", "{folder}/english-secret.txt", "--kind", "guessable", "--language", "en"],
             ["words", "import", "--prune", "{folder}/english-secret.txt", "{folder}/english-guessable.txt"],
+            ["words", "meanings", "{folder}/meanings.txt", "--dry-run"],
+            ["words", "meanings", "{folder}/meanings.txt", "--language", "en"], ["words", "meanings", "--clear"],
             ["rules", "apply", "--dry-run"], ["rules", "apply"], ["rules", "apply"],
             ["users", "import", "{folder}/players.jsonl", "--report", "{folder}/report", "--language", "en"],
             ["users", "import", "{folder}/players.jsonl", "--replace-untouched", "--report", "{folder}/report"],
