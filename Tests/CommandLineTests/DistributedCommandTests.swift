@@ -32,7 +32,10 @@ struct DistributedCommandTests {
         outcome = try await program.run(["words", "import"])
         #expect(outcome.status == 0, "\(outcome.notes)")
         #expect(
-            outcome.output.wholeMatch(of: #/list .*\nguessable +0 +0 +0 +[0-9,]+\nsecret +0 +0 +0 +[0-9,]+/#) != nil)
+            outcome.output.wholeMatch(
+                of:
+                    #/list .*\nguessable +0 +0 +0 +[0-9,]+\nsecret +0 +0 +0 +[0-9,]+\nmeanings: 0 new, [0-9,]+ unchanged/#
+            ) != nil)
     }
 
     @Test("the words can be imported, changed and pruned after the players were spread, on every server alike")

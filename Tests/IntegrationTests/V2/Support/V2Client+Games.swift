@@ -73,11 +73,11 @@ extension TestDatabase {
             UPDATE leagues SET created_at = earlier(created_at, '\(days) days');
             UPDATE league_members SET joined_at = earlier(joined_at, '\(days) days');
             DELETE FROM daily_results;
-            DO $$ DECLARE g judged_games; BEGIN
+            DO $$ DECLARE g judged_games; player text; BEGIN
                 FOR g IN SELECT * FROM judged_games WHERE kind = 'daily' AND (ended_at AT TIME ZONE 'UTC')::date = day LOOP
                     PERFORM note_daily_result(g.user_id, g.day, CASE WHEN g.is_won THEN g.guess_count ELSE 7 END);
                 END LOOP;
-                PERFORM recount_days(user_id) FROM players;
+                FOREACH player IN ARRAY ARRAY(SELECT user_id FROM players) LOOP PERFORM recount_days(player); END LOOP;
             END $$
             """)
     }
