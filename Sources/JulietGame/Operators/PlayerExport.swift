@@ -4,34 +4,6 @@ import Postgres
 /// The data stored only about players of `/v2`, from `player_records`. It has neither word nor salt
 /// of a running game, and no digests of tokens and recovery codes. Times are ISO 8601 in UTC.
 package struct PlayerExport: Sendable, Hashable, Codable {
-    /// Figures of the games that ended.
-    package struct Statistics: Sendable, Hashable, Codable {
-        /// How many ended.
-        package let played: Int
-        /// How many of them were won.
-        package let won: Int
-        /// How many in a row were won last.
-        package let currentStreak: Int
-        /// How many in a row were ever won.
-        package let longestStreak: Int
-        /// How many were won with 1, 2, … guesses.
-        package let distribution: [Int]
-        /// Figures of the words of the days that ended on their day.
-        package let days: Days
-    }
-
-    /// Figures of the words of the days that ended on their day.
-    package struct Days: Sendable, Hashable, Codable {
-        /// How many ended.
-        package let played: Int
-        /// How many of them were won.
-        package let won: Int
-        /// How many days in a row are won now.
-        package let currentStreak: Int
-        /// How many days in a row were ever won.
-        package let longestStreak: Int
-    }
-
     /// A device that is signed in.
     package struct Session: Sendable, Hashable, Codable {
         /// Its id.
@@ -171,7 +143,7 @@ package struct PlayerExport: Sendable, Hashable, Codable {
     /// The name that support has hidden; nil: none.
     package let hiddenName: String?
     /// The figures of their games.
-    package let statistics: Statistics
+    package let statistics: V2.Statistics
     /// The energy that is due and when more will be; nil: none is due, and the clock is stopped.
     package let refill: V2.Refill?
     /// The account of the published app that became this player.

@@ -1,3 +1,4 @@
+import JulietAPI
 import JulietGame
 
 /// What `juliet users` prints, as values.
@@ -80,7 +81,7 @@ enum UsersReport {
     struct Player: Encodable {
         let name: String
         let hiddenName: String?
-        let statistics: PlayerExport.Statistics
+        let statistics: V2.Statistics
         let games: Int
         let runningGames: Int
         let sessions: Int

@@ -130,7 +130,7 @@ function challengePanel(desk, challenge) {
         ...(isMine ? [] : [picture("envelope", "letter-shape")]),
         h("h3", { tabindex: "-1" }, titleOf(challenge)),
         h("p", {}, ...(secret ? parts("over.word", { word }) : [t("challenge.one")]), hard ? ` ${t("challenge.hard")}` : ""),
-        ...[meaningLine(challenge)].filter(Boolean),
+        meaningLine(challenge),
         isOver(challenge)
             ? h("p", { class: "fine" }, t("challenge.over"))
             : h("p", { class: "fine" }, ...ending(endsAt)),
