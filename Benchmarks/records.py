@@ -5,10 +5,10 @@ others follow from. It shares nothing with `juliet audit` or the schema's functi
 
 It reads everything into memory: for tests, not for a real database.
 """
-import collections, datetime, hashlib, json
+import bisect, collections, datetime, hashlib, json
 
 TABLES = ["users", "energy_ledger", "energy_ledger_archive", "energy_checkpoints", "closed_ledgers", "words", "word_lists",
-          "played_words", "players", "sessions", "claims", "merges", "judged_games", "daily_words", "board_entries", "board_counts",
+          "played_words", "players", "sessions", "claims", "merges", "judged_games", "days", "daily_words", "board_entries", "board_counts",
           "board_changes", "purchases", "store_notifications", "lottery_participants", "lottery_entries", "lottery_lists",
           "lottery_draws", "daily_results", "leagues", "league_members", "challenges", "admin_keys", "admin_actions", "rules"]
 LAST = 6            # guesses in a game
@@ -24,7 +24,17 @@ def read(sql):
     for line in sql(text + "COMMIT;").splitlines():
         table, row = line.split(" ", 1)
         rows[table].append(json.loads(row))
+    rows["days"].sort(key=lambda d: moment(d["starts_at"]))
+    rows["starts"] = [moment(d["starts_at"]) for d in rows["days"]]
+    for g in rows["judged_games"]:
+        g["ended_on"] = g["ended_at"] and day_at(rows, moment(g["ended_at"]))
     return rows
+
+
+def day_at(r, at):
+    """The game's day: the last that had begun; one of UTC before the first."""
+    begun = bisect.bisect_right(r["starts"], at)
+    return r["days"][begun - 1]["day"] if begun else at.date().isoformat()
 
 
 def moment(text):
@@ -124,7 +134,7 @@ def holders(r):
 
 
 def on_its_day(g):
-    return g["kind"] == "daily" and g["ended_at"] and moment(g["ended_at"]).date().isoformat() == g["day"]
+    return g["kind"] == "daily" and g["ended_on"] == g["day"]
 
 
 def challenges(r, wrong):
@@ -270,7 +280,7 @@ def words(r, wrong):
 
 def boards(r, wrong):
     """Entries of all players, and all counts."""
-    today = datetime.datetime.now(datetime.timezone.utc).date()
+    today = datetime.date.fromisoformat(day_at(r, datetime.datetime.now(datetime.timezone.utc)))
 
     def kept(board, starts):
         return board in ("daily", "all") or starts >= start_of(board, today)
@@ -282,7 +292,7 @@ def boards(r, wrong):
         ended = moment(g["ended_at"])
         if g["is_won"]:
             for board in ("day", "week", "month", "all"):
-                key = g["user_id"], board, start_of(board, ended.date())
+                key = g["user_id"], board, start_of(board, datetime.date.fromisoformat(g["ended_on"]))
                 made[key] = (made.get(key, (0, None))[0] - 1, g["ended_at"])
         if on_its_day(g):
             day = datetime.date.fromisoformat(g["day"])

@@ -6,6 +6,7 @@
 
 -- Energy comes back to players of /v2: each whole refill_every (seconds) makes refill_amount due, up to a balance of
 -- refill_up_to; zero is off. daily_reward is for the word of the day. Words are dealt from the list of language and letters.
+-- Days begin at midnight in time_zone (see days).
 CREATE TABLE rules (
     since timestamptz NOT NULL,
     set_by text COLLATE "C" NOT NULL,
@@ -23,6 +24,7 @@ CREATE TABLE rules (
     daily_reward integer NOT NULL,
     language text COLLATE "C" NOT NULL,
     letters integer NOT NULL,
+    time_zone text COLLATE "C" NOT NULL,
     CONSTRAINT rules_pkey PRIMARY KEY (since),
     CONSTRAINT rules_starting_energy_check CHECK (starting_energy BETWEEN 0 AND 1000000),
     CONSTRAINT rules_game_price_check CHECK (game_price BETWEEN 0 AND 1000000),
@@ -37,14 +39,17 @@ CREATE TABLE rules (
     CONSTRAINT rules_refill_up_to_check CHECK (refill_up_to BETWEEN 0 AND 1000000),
     CONSTRAINT rules_daily_reward_check CHECK (daily_reward BETWEEN 0 AND 1000000),
     CONSTRAINT rules_language_check CHECK (language ~ '^[a-z]{2,3}$'),
-    CONSTRAINT rules_letters_check CHECK (letters BETWEEN 4 AND 8)
+    CONSTRAINT rules_letters_check CHECK (letters BETWEEN 4 AND 8),
+    CONSTRAINT rules_time_zone_check CHECK (time_zone = 'UTC' OR time_zone LIKE '%/%')
 );
 
 -- The published app's rules, and what players of /v2 get back.
 INSERT INTO rules (
     since, set_by, starting_energy, game_price, client_updates, maximum_energy, claims, claimed_app,
-    verification, unverified_daily_limit, refill_amount, refill_every, refill_up_to, daily_reward, language, letters)
-VALUES ('-infinity', 'juliet', 30, 5, 'accept', 1000000, 'refuse', 'refuse', 'none', 0, 5, 14400, 30, 5, 'en', 5);
+    verification, unverified_daily_limit, refill_amount, refill_every, refill_up_to, daily_reward, language, letters,
+    time_zone)
+VALUES ('-infinity', 'juliet', 30, 5, 'accept', 1000000, 'refuse', 'refuse', 'none', 0, 5, 14400, 30, 5, 'en', 5,
+    'UTC');
 
 -- migrate:down
 DROP TABLE rules;

@@ -5,13 +5,26 @@
 -- migrate:backward-compatible
 -- migrate:up
 
--- The word of each day (UTC). It is chosen thirty days ahead. seal is a checksum of the row.
+-- When each day begins: at the first moment whose date in time_zone is that day. A row is written two days before its day
+-- and never changed, so what was said of a day's end stays true. Before the first row, days are those of UTC. seal is a
+-- checksum of the row.
+CREATE TABLE days (
+    day date NOT NULL,
+    starts_at timestamptz NOT NULL,
+    time_zone text COLLATE "C" NOT NULL,
+    seal bigint NOT NULL,
+    CONSTRAINT days_pkey PRIMARY KEY (day),
+    CONSTRAINT days_starts_at_key UNIQUE (starts_at)
+);
+
+-- The word of each day. It is chosen thirty days ahead; or an operator has planned it. seal is a checksum of the row.
 CREATE TABLE daily_words (
     day date NOT NULL,
     language text COLLATE "C" NOT NULL,
     word text COLLATE "C" NOT NULL,
     salt uuid NOT NULL,
     commitment bytea NOT NULL,
+    is_planned boolean NOT NULL,
     seal bigint NOT NULL,
     CONSTRAINT daily_words_pkey PRIMARY KEY (day)
 );
@@ -85,10 +98,12 @@ CREATE TYPE game_answer AS (
     refusal text, energy integer, is_replay boolean, is_new boolean, game shown_game, refill_due integer,
     refill_next_at timestamptz, rule_letter text, rule_position integer, rule_count integer
 );
--- A day: its commitment and tomorrow's, the word, its meaning and the figures when it is over, and the player's game.
+-- A day: its commitment and tomorrow's, the word, its meaning and the figures when it is over, and the player's game; the
+-- ends of the day and of tomorrow.
 CREATE TYPE daily_answer AS (
     refusal text, day date, letters integer, commitment bytea, next_commitment bytea, word text, salt uuid,
-    figures bigint[], game shown_game, language text, next_language text, next_letters integer, meaning text
+    figures bigint[], game shown_game, language text, next_language text, next_letters integer, meaning text,
+    is_planned boolean, next_is_planned boolean, ends_at timestamptz, next_ends_at timestamptz
 );
 
 -- migrate:down
@@ -97,3 +112,4 @@ DROP TYPE game_answer;
 DROP TYPE shown_game;
 DROP TABLE judged_games;
 DROP TABLE daily_words;
+DROP TABLE days;

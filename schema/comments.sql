@@ -24,6 +24,7 @@ COMMENT ON TABLE nonce_keys IS 'What challenges and nonces are signed with; the 
 
 -- Games
 COMMENT ON TABLE judged_games IS 'Games that the service judges, with their words.';
+COMMENT ON TABLE days IS 'When each day of the game begins.';
 COMMENT ON TABLE daily_words IS 'The word of each day.';
 COMMENT ON TABLE challenges IS 'Words that friends play by a code, each for themselves.';
 

@@ -118,8 +118,8 @@ extension PageTests {
                 #expect(try await browser.value("document.activeElement.id") == "days")
                 try await service.psql(
                     """
-                    INSERT INTO daily_words (day, language, word, salt, commitment, seal)
-                    SELECT today() - 1, 'en', 'spool', salt, promise, daily_word_seal(today() - 1, promise, false)
+                    INSERT INTO daily_words (day, language, word, salt, commitment, is_planned, seal)
+                    SELECT today() - 1, 'en', 'spool', salt, promise, false, daily_word_seal(today() - 1, promise, false, false)
                     FROM gen_random_uuid() AS salt, commitment(salt, 'spool') AS promise
                     """)
                 try await browser.open(service.address + "#day/\(service.psql("SELECT today() - 1"))")

@@ -196,6 +196,86 @@ extension PageTests {
             }
         }
 
+        /// Plans the word of a day on the form, and waits for what is said.
+        private func plan(_ browser: Browser, _ word: String, on day: String, says text: String) async throws {
+            // The order in which people type a date depends on the browser's language.
+            try await browser.run("document.querySelector('#plan [name=day]').value = '\(day)'")
+            try await browser.fill("#plan [name=word]", word)
+            try await browser.click("#plan .button")
+            try await browser.wait(for: text, in: "#plan .message")
+        }
+
+        @Test("the word of a day is planned, repeats another day's only if it may, and is cleared for a reason")
+        func days() async throws {
+            try await administer { service, browser, name, _ in
+                try await go(browser, to: "words/en%2Ffrost", "document.querySelector('#word')")
+                try await browser.wait(for: "No day is planned.", in: "#planned")
+                #expect(try await browser.text(of: "#plan").contains("of the list en, 5 letters"))
+                let from: String = try await browser.value("document.querySelector('#plan [name=day]').min")
+                #expect(try await browser.value("document.querySelector('#plan [name=day]').max") > from)
+                // Not the first one, which could be too near soon.
+                let days = try await service.psql(
+                    "SELECT string_agg((date '\(from)' + n)::text, ' ' ORDER BY n) FROM generate_series(1, 3) AS n"
+                ).split(separator: " ").map(String.init)
+                let rows = """
+                    [...document.querySelectorAll("#planned tbody tr")].map((row) => [...row.cells].slice(0, 2)
+                        .map((cell) => cell.textContent).join(": "))
+                    """
+
+                try await plan(browser, "Frost", on: days[0], says: "The word of \(days[0]) is frost.")
+                #expect(try await browser.value(rows) == ["\(days[0]): frost"])
+                try await plan(browser, "frost", on: days[1], says: "the word of another day within a year")
+                #expect(try await browser.value(rows) == ["\(days[0]): frost"])
+                try await browser.click("#plan [name=repeat]")
+                try await browser.click("#plan .button")
+                try await browser.wait(for: "The word of \(days[1]) is frost.", in: "#plan .message")
+                #expect(try await browser.value(rows) == ["\(days[0]): frost", "\(days[1]): frost"])
+                #expect(try await browser.value("document.querySelector('#plan [name=repeat]').checked") == false)
+                try await plan(browser, "snowy", on: days[1], says: "The word of \(days[1]) is snowy.")
+                #expect(try await browser.value(rows) == ["\(days[0]): frost", "\(days[1]): snowy"])
+                try await plan(browser, "snowy", on: days[1], says: "Nothing had to change.")
+
+                try await browser.fill("#word [name=reason]", "complaint 3")
+                try await browser.click("#word [value=retire]")
+                try await browser.wait(for: "Done.", in: "#word .message")
+                #expect(
+                    try await browser.value(rows)
+                        == ["\(days[0]): frost (retired since; it stays)", "\(days[1]): snowy"])
+                try await plan(browser, "frost", on: days[2], says: "plan another one")
+
+                let clear = "#planned [aria-label='Clear the word of \(days[0])']"
+                try await browser.click(clear)
+                try await browser.wait(for: "Clear the word of \(days[0])?", in: "dialog[open] h2")
+                try await Axe().check(browser, "clearing a day")
+                try await browser.fill("dialog[open] [name=reason]", "a mistake\n")
+                try await browser.wait(for: "The word of \(days[0]) is chosen by chance.", in: "#plan .message")
+                try await browser.wait(for: "document.activeElement.textContent === 'Words of coming days'")
+                #expect(try await browser.value(rows) == ["\(days[1]): snowy"])
+                #expect(
+                    try await service.psql("SELECT string_agg(day::text, ' ') FROM daily_words WHERE is_planned")
+                        == days[1])
+
+                try await go(browser, to: "trail", "document.querySelector('main tbody td')")
+                let lines: [String] = try await browser.value(
+                    """
+                    [...document.querySelectorAll("main tbody tr")].map((row) => [...row.cells].map((cell) => cell.textContent))
+                        .filter((cells) => cells[1] === "\(name)").map((cells) => cells.slice(2).join(" | "))
+                    """)
+                let planned = "Planned the word of a day |"
+                #expect(
+                    lines.filter { $0.contains(" of a day ") } == [
+                        "Cleared the word of a day | \(days[0]) | a mistake | ", "\(planned) \(days[1]) |  | ",
+                        "\(planned) \(days[1]) |  | ", "\(planned) \(days[0]) |  | ",
+                    ])
+
+                // A day that was planned and has come nearer keeps its word, and does not show it.
+                try await service.psql("UPDATE daily_words SET is_planned = true WHERE day = date '\(from)' - 1")
+                try await browser.click("main tbody a[href='#words']")
+                try await browser.wait(for: "Planned. Its word is not shown any more.", in: "#planned")
+                #expect(try await browser.value("document.querySelectorAll('#planned .button').length") == 1)
+            }
+        }
+
         @Test("a league is found by a part of its name and ended, a challenge by its code")
         func together() async throws {
             try await administer { service, browser, name, _ in
@@ -263,6 +343,11 @@ extension PageTests {
             for width in [320, 1280] {
                 try await administer(on: Browser.Device(width: width)) { service, browser, _, player in
                     let axe = try Axe()
+                    try await service.psql(
+                        """
+                        SELECT count(*) FROM plan_days('os:test', ARRAY[last_kept_day() + 2, last_kept_day() + 3],
+                            ARRAY['frost', 'snowy'], false, NULL)
+                        """)
                     let id = try #require(player.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
                     let parts = [
                         ("live", "document.querySelector('#live-services td')"),
@@ -273,7 +358,10 @@ extension PageTests {
                         ("player/\(id)", "document.querySelector('#done p')"),
                         ("together/\(id)", "document.querySelectorAll('main h2').length === 2"),
                         ("names", "document.querySelector('#parts p')"),
-                        ("words/en%2Fcrane", "document.querySelector('#word')"),
+                        (
+                            "words/en%2Fcrane",
+                            "document.querySelector('#word') && document.querySelector('#planned td')"
+                        ),
                         ("trail", "document.querySelector('main td')"),
                     ]
                     for (part, expression) in parts {

@@ -8,8 +8,8 @@ extension PageTests {
         private func addDays(_ service: PlayedService) async throws {
             try await service.psql(
                 """
-                INSERT INTO daily_words (day, language, word, salt, commitment, seal)
-                SELECT day, 'en', 'spool', salt, promise, daily_word_seal(day, promise, false)
+                INSERT INTO daily_words (day, language, word, salt, commitment, is_planned, seal)
+                SELECT day, 'en', 'spool', salt, promise, false, daily_word_seal(day, promise, false, false)
                 FROM (SELECT day::date, gen_random_uuid() AS salt FROM generate_series(
                     date_trunc('month', today() - interval '1 month'), today() - 1, interval '1 day') AS day) AS days,
                     commitment(salt, 'spool') AS promise

@@ -17,7 +17,7 @@ extension PageTests {
                 try await browser.guess(secret, 2)
                 try await browser.wait(for: "document.querySelector('#panel .distribution')")
                 let text = try await browser.text(of: "#panel")
-                for part in ["The word was \(secret.uppercased()).", "No. 1", "of 1 today", "days in a row"] {
+                for part in ["The word was \(secret.uppercased()).", "No. 1", "of 1 today", "days won in a row"] {
                     #expect(text.contains(part), "\(part)")
                 }
                 #expect(

@@ -54,7 +54,7 @@ extension PageTests {
                 try await browser.spendAll(service)
                 let main = "#panel .button.is-main"
                 #expect(try await browser.text(of: main) == "Play the word of the day")
-                #expect(try await browser.text(of: "#panel").contains("Finish it for 5 energy."))
+                #expect(try await browser.text(of: "#panel").contains("Finish it, and you get 5 energy."))
                 #expect(
                     try await browser.text(of: "#panel").firstMatch(
                         of: /More energy comes back in (3:5\d:\d\d|4:00:00)\./) != nil

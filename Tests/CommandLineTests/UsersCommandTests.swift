@@ -70,22 +70,22 @@ struct UsersCommandTests {
         var outcome = try await program.run(["users", "show", player])
         #expect(
             outcome.output.replacing(#/\d{4}-\d\d-\d\dT[\d:.]+Z/#, with: "TIME") == """
-                player         \(player)
-                since          TIME
-                energy         20
-                wins           2
-                words played   1
-                purchases      0, of 0 energy in all
-                ledger         5 rows
-                name           Ada
-                games          3, of which 1 running
-                won            2 of 2
-                with guesses   2, 0, 0, 0, 0, 0
-                days in a row  1, the longest 1
-                wins in a row  2, the longest 2
-                sessions       1, used last TIME
-                leaderboards   5 places
-                claimed        DEVICE-1
+                player             \(player)
+                since              TIME
+                energy             20
+                wins               2
+                words played       1
+                purchases          0, of 0 energy in all
+                ledger             5 rows
+                name               Ada
+                games              3, of which 1 running
+                won                2 of 2
+                with guesses       2, 0, 0, 0, 0, 0
+                days won in a row  1, the longest 1
+                wins in a row      2, the longest 2
+                sessions           1, used last TIME
+                leaderboards       5 places
+                claimed            DEVICE-1
                 """, "\(outcome.notes)")
         outcome = try await program.run(["users", "show", player, "--json"])
         #expect((try outcome.document()["player"] as? [String: Any])?["runningGames"] as? Int == 1)

@@ -366,4 +366,110 @@ struct WordsCommandTests {
                 tr              5          2       0        0
                 """)
     }
+
+    @Test("words of days are planned, listed and given back to chance, all of a file or none")
+    func plan() async throws {
+        let program = try await Program.migrated()
+        let folder = try TemporaryFolder()
+        func words(_ arguments: [String], input: String? = nil) async throws -> Program.Outcome {
+            let file = try input.map { try folder.write("input.txt", $0) }
+            return try await program.run(["words"] + arguments, input: file)
+        }
+        try folder.write("english-secret.txt", "apple\nfrost\nlemon\nsnowy\nzebra\n")
+        try folder.write("english-guessable.txt", "apple\nfrost\nlemon\nsnowy\nzebra\ncrane\n")
+        #expect(try await words(["import", folder.path]).status == 0)
+        try await program.psql("SELECT choose_daily_words()")
+        let days = try await program.psql("SELECT today() + n FROM unnest('{3, 40, 400, 401}'::integer[]) AS n")
+            .split(separator: "\n").map(String.init)
+        let planned = { try await program.psql("SELECT day, word FROM daily_words WHERE is_planned ORDER BY day") }
+        func file(_ text: String) throws -> String { try folder.write("plan.txt", text) }
+        let first = try file("# for the class\n\(days[0]) FROST # Lina's\n\n\(days[1])\tcrane\r\n")
+        var outcome = try await words(["plan", first, "--dry-run"])
+        #expect(outcome.output == "planned: \(days[0]) \(days[1])\ndry run: nothing was changed")
+        #expect(try await planned() == "")
+        outcome = try await words(["plan", "-"], input: "\(days[0]) frost\n\(days[1]) crane\n")
+        #expect(outcome.output == "planned: \(days[0]) \(days[1])", "\(outcome)")
+        #expect(try await planned() == "\(days[0])|frost\n\(days[1])|crane")
+        outcome = try await words(["plan", first])
+        #expect(outcome.output == "planned so already: \(days[0]) \(days[1])")
+        outcome = try await words(["plan", "--list"])
+        #expect(outcome.output == "\(days[0])  frost\n\(days[1])  crane")
+        #expect(try await words(["plan", "--list", "--json"]).output.contains(#""word" : "crane""#))
+
+        // What is wrong is named, line by line, and nothing is changed.
+        try await program.psql("SELECT change_words('test', 'en', '{snowy}', 'retire', NULL, NULL, NULL)")
+        let today = try await program.psql("SELECT today() + 2")
+        let wrong = try file(
+            "\(today) lemon\n2026-13-01 lemon\n\(days[3]) zebra\nlemon\n\(days[2]) a b\n\(days[2]) no1\n")
+        outcome = try await words(["plan", wrong])
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.notes == """
+                error: 4 lines refused, nothing was changed
+                plan.txt:2: is not a day and a word, such as 2026-12-24 frost
+                plan.txt:4: is not a day and a word, such as 2026-12-24 frost
+                plan.txt:5: is not a day and a word, such as 2026-12-24 frost
+                plan.txt:6: "no1" has a character that is not a letter: 1
+                """)
+        let refused = try file(
+            "\(today) lemon\n\(days[3]) zebra\n\(days[2]) lemon\n\(days[2]) zebra\n\(days[1]) yacht\n\(days[1]) snowy\n\(days[1]) frost\n"
+        )
+        outcome = try await words(["plan", refused])
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.notes == """
+                error: 6 lines refused, nothing was changed
+                plan.txt:1: \(today) is too near: days can be planned from \(days[0]) on
+                plan.txt:2: \(days[3]) is too far ahead: days can be planned up to \(days[2])
+                plan.txt:4: \(days[2]) is in an earlier line already
+                plan.txt:5: "yacht" is not in the list "en", 5 letters
+                plan.txt:6: \(days[1]) is in an earlier line already
+                plan.txt:7: \(days[1]) is in an earlier line already
+                """)
+        #expect(try await planned() == "\(days[0])|frost\n\(days[1])|crane")
+        outcome = try await words(["plan", "-"], input: "\(days[1]) snowy\n")
+        #expect(
+            outcome.notes.hasSuffix(
+                "standard input:1: \"snowy\" is retired; `juliet words restore snowy` brings it back"))
+        outcome = try await words(["plan", "-"], input: "\(days[2]) crane\n")
+        #expect(outcome.notes.hasSuffix("1: \"crane\" is the word of another day within a year; --repeat allows it"))
+        outcome = try await words(["plan", "-", "--repeat"], input: "\(days[2]) crane\n")
+        #expect(outcome.output == "planned: \(days[2])")
+
+        // A word that is retired later stays, and the check says so.
+        try await program.psql("SELECT change_words('test', 'en', '{frost}', 'retire', NULL, NULL, NULL)")
+        #expect(try await words(["plan", "--list"]).output.contains("\(days[0])  frost  retired since; it stays"))
+        outcome = try await words(["check"])
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.output.contains("day \(days[0]): \"frost\" is retired; the day keeps it unless it is planned again")
+        )
+
+        outcome = try await words(["plan", "--clear", days[0], today])
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.notes == "error: nothing was changed\n\(today) is too near: days can be planned from \(days[0]) on")
+        outcome = try await words(["plan", "--clear", days[0], days[3], "--dry-run"])
+        #expect(
+            outcome.output
+                == "chosen by chance again: \(days[0])\nnot planned: \(days[3])\ndry run: nothing was changed")
+        outcome = try await words(["plan", "--clear", days[0], days[1], days[2]])
+        #expect(outcome.output == "chosen by chance again: \(days[0]) \(days[1]) \(days[2])")
+        #expect(try await words(["plan", "--clear", days[0]]).output == "not planned: \(days[0])")
+        #expect(try await words(["plan", "--list"]).output == "no day is planned")
+        #expect(try await program.psql("SELECT count(*) FROM daily_words") == "31")
+        #expect(
+            try await program.psql(
+                "SELECT string_agg(action || ' ' || subject, ',' ORDER BY id) FROM admin_actions WHERE action LIKE 'day.%'"
+            )
+                == (["plan \(days[0])", "plan \(days[1])", "plan \(days[2])"] + days[0...2].map { "clear \($0)" })
+                .map { "day.\($0)" }.joined(separator: ","))
+        for wrong in [
+            ["plan"], ["plan", "a", "b"], ["plan", "--clear"], ["plan", "--clear", "tomorrow"],
+            ["plan", "--clear", "--list"],
+            ["plan", "--list", "--dry-run"], ["plan", "--list", "a"], ["plan", "--repeat", "--list"],
+        ] { #expect(try await words(wrong).status == 64, "\(wrong)") }
+        #expect(
+            try await words(["plan", "\(folder.path)/none.txt"]).notes == "error: cannot read \(folder.path)/none.txt")
+    }
 }

@@ -71,14 +71,14 @@ struct BenchmarkFillTests {
             """)
         let days = try await played.psql(
             """
-            SELECT string_agg(format('(%L, %L, %L, %L, %L, %L)', day, language, word, salt, commitment, seal), ',')
+            SELECT string_agg(format('(%L, %L, %L, %L, %L, %L::boolean, %L)', day, language, word, salt, commitment, is_planned, seal), ',')
             FROM daily_words
             """)
         let script = TestDatabase.root.appending(path: "Benchmarks/fill.sql").standardized
         let filled = try await TestDatabase.create()
         try await filled.psql(
             """
-            INSERT INTO daily_words (day, language, word, salt, commitment, seal) VALUES \(days);
+            INSERT INTO daily_words (day, language, word, salt, commitment, is_planned, seal) VALUES \(days);
             CREATE TEMPORARY TABLE filling AS SELECT * FROM (VALUES \(filling)) AS players (id, name, token, recovery,
                 session, session_at, created_at, game, word, salt, paid_at, started_at, daily, day, daily_started_at,
                 guesses, marks, rewarded_at, played_at, ended_at);

@@ -182,26 +182,26 @@ struct RightsTests {
         #expect(
             try await database.psql(own.replacing("%", with: "player_service"))
                 == """
-                add_win add_win_each admin_change_name admin_change_part admin_change_word admin_count_day \
-                admin_delete admin_end admin_end_game admin_energy admin_export admin_find admin_games admin_league \
-                admin_ledger admin_live admin_parts admin_player admin_read_figures admin_recovery admin_sign_in \
-                admin_take_ways admin_together admin_trail admin_ways admin_word admin_word_lists apply_notification \
-                buy_energy buy_energy_each choose_daily_words claimed_user count_figures create_challenge \
-                create_identified_player create_league create_player create_session credit_purchase deal_word \
-                deal_word_each delete_challenge delete_passkey delete_player end_league end_other_sessions \
-                enter_lottery export_player find_passkey guess guess_known_word guess_known_word_each has_admin_keys \
-                identified_player join_league link_identity list_challenges list_days list_energy list_games \
-                list_identities list_league_members list_leagues list_passkeys list_sessions lottery_list_parts \
-                lottery_users_parts lottery_version merge_by_identity merge_by_passkey merge_player \
-                open_identity_session open_passkey_session pay_for_game pay_for_game_each present_purchase \
-                read_board read_challenge read_challenge_results read_game read_invite read_league read_league_table \
-                read_league_view read_nonce_key read_passkey_options read_past_day read_player read_player_each \
-                read_rules read_today record_played_word record_played_word_each recovered_player \
-                refuse_identified_player refuse_purchase register_passkey register_user remove_member rename_league \
-                rename_player renew_invite renew_recovery renew_service report_energy request_draw resign_game \
-                resign_game_each revoke_session show_draw show_lottery spend_nonce start_archive_game start_challenge_game \
-                start_daily_game start_game start_game_each start_judged_game start_judged_game_each \
-                store_notification take_refill tend_boards unlink_identity
+                add_win add_win_each admin_change_name admin_change_part admin_change_word admin_clear_day \
+                admin_count_day admin_delete admin_end admin_end_game admin_energy admin_export admin_find admin_games \
+                admin_league admin_ledger admin_live admin_parts admin_plan_day admin_planned_days admin_player \
+                admin_read_figures admin_recovery admin_sign_in admin_take_ways admin_together admin_trail admin_ways \
+                admin_word admin_word_lists apply_notification buy_energy buy_energy_each choose_daily_words \
+                claimed_user count_figures create_challenge create_identified_player create_league create_player \
+                create_session credit_purchase deal_word deal_word_each delete_challenge delete_passkey delete_player \
+                end_league end_other_sessions enter_lottery export_player find_passkey guess guess_known_word \
+                guess_known_word_each has_admin_keys identified_player join_league link_identity list_challenges \
+                list_days list_energy list_games list_identities list_league_members list_leagues list_passkeys \
+                list_sessions lottery_list_parts lottery_users_parts lottery_version merge_by_identity \
+                merge_by_passkey merge_player open_identity_session open_passkey_session pay_for_game \
+                pay_for_game_each present_purchase read_board read_challenge read_challenge_results read_game \
+                read_invite read_league read_league_table read_league_view read_nonce_key read_passkey_options \
+                read_past_day read_player read_player_each read_rules read_today record_played_word \
+                record_played_word_each recovered_player refuse_identified_player refuse_purchase register_passkey \
+                register_user remove_member rename_league rename_player renew_invite renew_recovery renew_service \
+                report_energy request_draw resign_game resign_game_each revoke_session show_draw show_lottery \
+                spend_nonce start_archive_game start_challenge_game start_daily_game start_game start_game_each \
+                start_judged_game start_judged_game_each store_notification take_refill tend_boards unlink_identity
                 """
         )
         #expect(try await database.psql(own.replacing("%", with: "public")) == "")

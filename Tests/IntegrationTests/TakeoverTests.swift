@@ -73,8 +73,8 @@ struct TakeoverTests {
         try await database.psql(
             """
             \(Self.create("01")) \(Self.create("02")) SELECT enter_player('\(Self.player)01');
-            INSERT INTO daily_words (day, language, word, salt, commitment, seal)
-            SELECT today() - 1, 'en', 'vixen', salt, promise, daily_word_seal(today() - 1, promise, false)
+            INSERT INTO daily_words (day, language, word, salt, commitment, is_planned, seal)
+            SELECT today() - 1, 'en', 'vixen', salt, promise, false, daily_word_seal(today() - 1, promise, false, false)
             FROM gen_random_uuid() AS salt, commitment(salt, 'vixen') AS promise;
             SELECT freeze_list(1, interval '0')
             """)

@@ -86,7 +86,7 @@ struct DeskFriendsTests {
         Self.answer(.fetchTable("l", .week), .table(Self.table), &desk)
         #expect(
             Self.lines(desk)[1...5] == [
-                "Family", "Invite 9F3K-QX7A", "1 of 2 played today", "1 Grandmother      12 won in 3",
+                "Family", "Invite 9F3K-QX7A", "1 of 2 finished today", "1 Grandmother      12 won in 3",
                 "2 Ada               4",
             ])
         let later = V2.Timestamp(microsecondsSince1970: desk.now.microsecondsSince1970 + 3_000_000)

@@ -31,7 +31,8 @@ struct DeskPresenterTests {
         _ = desk.begin()
         Self.answered(.fetchService, .service(Self.service), &desk)
         let today = V2.Day(of: desk.now)
-        let word = V2.DailyWord(day: today, language: "en", length: 5, commitment: "", tomorrow: .unnamed)
+        let word = V2.DailyWord(
+            day: today, language: "en", length: 5, commitment: "", endsAt: today.next.start, tomorrow: .unnamed)
         Self.answered(.fetchDay, .day(word), &desk)
         Self.answered(.fetchPlayer, .player(DeskTests.player(energy: 15, refill: V2.Refill(due: 10))), &desk)
         let expected = [
@@ -113,19 +114,23 @@ struct DeskPresenterTests {
         var desk = DeskTests.desk()
         _ = desk.begin()
         let today = V2.Day(of: desk.now)
-        let word = V2.DailyWord(day: today, language: "en", length: 5, commitment: "", tomorrow: .unnamed)
+        let word = V2.DailyWord(
+            day: today, language: "en", length: 5, commitment: "", endsAt: today.next.start, tomorrow: .unnamed)
         Self.answered(.fetchDay, .day(word), &desk)
         _ = desk.handle(.typed("g"))
         let lost = V2.ListedGame(id: "a", kind: .archive, state: .lost, guesses: 6)
         let days = [
             V2.ListedDay(day: today, language: "en", length: 5),
             V2.ListedDay(day: today.previous, language: "en", length: 5, game: lost),
+            V2.ListedDay(day: today.previous.previous, language: "en", length: 5, isPlanned: true),
         ]
         Self.answered(.listDays(before: nil), .days(V2.DayList(days: days)), &desk)
         #expect(Self.text(desk)[11].drop { $0 == " " } == "Enter: the word of the day")
         _ = desk.handle(.down)
         #expect(Self.text(desk)[11].drop { $0 == " " } == "Enter plays; it counts nowhere")
         #expect(Self.text(desk).contains { $0.hasSuffix("\(today.previous)  lost") && $0.contains(">") })
+        _ = desk.handle(.down)
+        #expect(Self.text(desk)[11].drop { $0 == " " } == "The host's word. Enter plays")
     }
 
     @Test("says rules of hard mode and delays in plain words")

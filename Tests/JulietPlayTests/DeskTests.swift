@@ -312,7 +312,8 @@ struct DeskTests {
         #expect(desk.handle(.tick(Self.noon)) == [])
         #expect(Self.sent(desk.handle(.tick(later))) == [.fetchPlayer])
         let today = V2.DailyWord(
-            day: V2.Day(of: Self.noon), language: "en", length: 5, commitment: "", tomorrow: .unnamed)
+            day: V2.Day(of: Self.noon), language: "en", length: 5, commitment: "",
+            endsAt: V2.Day(of: Self.noon).next.start, tomorrow: .unnamed)
         _ = Self.answer(.fetchDay, .day(today), &desk)
         #expect(Self.sent(desk.handle(.tick(today.endsAt))) == [.fetchDay])
     }
@@ -325,7 +326,7 @@ struct DeskTests {
         var desk = Self.desk()
         _ = desk.begin()
         let word = V2.DailyWord(
-            day: today, language: "en", length: 5, commitment: "", tomorrow: .unnamed)
+            day: today, language: "en", length: 5, commitment: "", endsAt: today.next.start, tomorrow: .unnamed)
         _ = Self.answer(.fetchDay, .day(word), &desk)
         #expect(Self.sent(desk.handle(.typed("g"))) == [.listDays(before: nil)])
         let first = [
@@ -356,5 +357,5 @@ struct DeskTests {
 extension V2.TomorrowsWord {
     /// A word of which the terminal shows nothing.
     static let unnamed = V2.TomorrowsWord(
-        language: "en", length: 5, commitment: "", endsAt: V2.Day(daysSince1970: 0).end)
+        language: "en", length: 5, commitment: "", endsAt: V2.Day(daysSince1970: 1).start)
 }

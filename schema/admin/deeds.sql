@@ -20,6 +20,18 @@ BEGIN
 END
 $$;
 
+-- Refuses a text that is no reason.
+--
+-- Called by: begin_deed, admin_clear_day.
+CREATE OR REPLACE FUNCTION check_reason(why text) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    IF char_length(why) > 500 OR coalesce(why !~ '[^[:space:]]', true) THEN
+        RAISE 'a reason has up to 500 characters' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+END
+$$;
+
 -- Checks a deed's reason and name, and keeps the player until the transaction ends. player NULL: it is about nobody, or
 -- the caller locks more than the player first.
 --
@@ -33,9 +45,7 @@ DECLARE
     answer juliet.admin_answer;
 BEGIN
     PERFORM check_operation(operation, request);
-    IF char_length(why) > 500 OR coalesce(why !~ '[^[:space:]]', true) THEN
-        RAISE 'a reason has up to 500 characters' USING ERRCODE = 'invalid_parameter_value';
-    END IF;
+    PERFORM check_reason(why);
     PERFORM pg_advisory_xact_lock(hashtextextended(operation, 'admin_actions'::regclass::oid::bigint));
     answer := earlier_deed(operation, request);
     IF answer IS NULL AND player IS NOT NULL THEN
@@ -154,7 +164,7 @@ BEGIN
     IF delete_user(player, pseudonym) IS NULL THEN RETURN admin_refusal('not-found'); END IF;
     PERFORM record_action(who, 'player.delete', NULL, NULL, why, NULL, operation, request);
     INSERT INTO former_actions (player, done_on, actor, action, reason)
-    VALUES (sha256(convert_to(player, 'UTF8')), today(), who, 'player.delete', why);
+    VALUES (sha256(convert_to(player, 'UTF8')), (now() AT TIME ZONE 'UTC')::date, who, 'player.delete', why);
     RETURN ROW(NULL, '{"isReplay": false}')::admin_answer;
 END
 $$;

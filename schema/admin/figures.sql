@@ -213,7 +213,7 @@ BEGIN
     FROM figures WHERE kind = 'month' AND starts_on BETWEEN last_day - 400 AND last_day;
     RETURN ROW(NULL, jsonb_build_object('days', coalesce(days, '[]'), 'weeks', coalesce(weeks, '[]'),
         'months', coalesce(months, '[]'),
-        'left', greatest(0, least(last_day, today() - 1) - first_day + 1 - counted))::text)::admin_answer;
+        'left', greatest(0, least(last_day, (now() AT TIME ZONE 'UTC')::date - 1) - first_day + 1 - counted))::text)::admin_answer;
 END
 $$;
 GRANT EXECUTE ON FUNCTION admin_read_figures(bytea, date, date) TO juliet_service;

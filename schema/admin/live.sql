@@ -27,6 +27,7 @@ DECLARE
     most integer := current_setting('max_connections')::integer;
     connections bigint;
     has_words boolean;
+    this_day date := today();
 BEGIN
     IF admin_name(key) IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
     SELECT jsonb_agg(jsonb_build_object('id', left(id::text, 8), 'release', release, 'startedAt', show_time(started_at),
@@ -39,7 +40,7 @@ BEGIN
     FROM judged_games WHERE ended_at >= since;
     SELECT count(*) INTO paid FROM energy_ledger
     WHERE created_at >= since AND entry IS NOT NULL AND reason = 'game';
-    SELECT count(*) = 2 INTO has_words FROM daily_words WHERE day IN (today(), today() + 1);
+    SELECT count(*) = 2 INTO has_words FROM daily_words WHERE day BETWEEN this_day AND this_day + 1;
     SELECT sum(numbackends) INTO connections FROM pg_stat_database;
     IF is_told THEN
         SELECT coalesce(max(extract(epoch FROM clock_timestamp() - xact_start)), 0) INTO oldest FROM pg_stat_activity

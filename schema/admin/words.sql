@@ -90,3 +90,81 @@ EXCEPTION
 END
 $$;
 GRANT EXECUTE ON FUNCTION admin_change_word(bytea, text, text, text, text, text, bigint) TO juliet_service;
+
+-- Lists the planned days, the first and the last day that can be planned, and the list that their words are of.
+--
+-- Called by: the service (the admin page).
+CREATE OR REPLACE FUNCTION admin_planned_days(key bytea) RETURNS admin_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
+DECLARE
+    is_checked boolean := check_isolation();
+    last_kept date := last_kept_day();
+    held rules;
+BEGIN
+    IF admin_may(key, 'words') IS NULL THEN RETURN admin_refused(key); END IF;
+    SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
+    RETURN ROW(NULL, jsonb_build_object('language', held.language, 'length', held.letters, 'from', last_kept + 1,
+        'to', last_kept + 398, 'days', (
+            SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('day', planned_day, 'word', planned_word,
+                'isRetired', nullif(is_retired, false))) ORDER BY planned_day), '[]')
+            FROM list_planned_days()))::text)::admin_answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION admin_planned_days(bytea) TO juliet_service;
+
+-- Plans the word of a day.
+--
+-- Called by: the service (the admin page).
+-- Locks: as plan_days; for each table it waits 0.5 s.
+-- Answers: the day, and whether that changed anything. Refuses: day-early, day-late, word-unknown, word-retired,
+-- word-repeated; words-busy, when somebody else changes words or rules.
+CREATE OR REPLACE FUNCTION admin_plan_day(
+    key bytea, wanted date, spelled text, may_repeat boolean
+) RETURNS admin_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning
+SET lock_timeout = '500ms' AS $$
+DECLARE
+    is_checked boolean := check_isolation();
+    who text := admin_may(key, 'words');
+    planned record;
+BEGIN
+    IF who IS NULL THEN RETURN admin_refused(key); END IF;
+    IF wanted IS NULL OR spelled IS NULL OR may_repeat IS NULL THEN
+        RAISE 'a plan needs a day, a word and whether it may repeat one' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    SELECT * INTO planned FROM plan_days(who, ARRAY[wanted], ARRAY[spelled], may_repeat, NULL);
+    IF planned.fault IS NOT NULL THEN RETURN admin_refusal(planned.fault); END IF;
+    RETURN ROW(NULL, jsonb_build_object(
+        'day', wanted, 'word', spelled, 'isChanged', planned.place IS NOT NULL)::text)::admin_answer;
+EXCEPTION
+    WHEN lock_not_available THEN
+        RETURN admin_refusal('words-busy');
+END
+$$;
+GRANT EXECUTE ON FUNCTION admin_plan_day(bytea, date, text, boolean) TO juliet_service;
+
+-- Gives a planned day back to chance.
+--
+-- Called by: the service (the admin page).
+-- Locks: as unplan_days; for each table it waits 0.5 s.
+-- Answers: the day, and whether it was planned. Refuses: day-early; words-busy, when somebody else changes words or rules.
+CREATE OR REPLACE FUNCTION admin_clear_day(key bytea, wanted date, why text) RETURNS admin_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning
+SET lock_timeout = '500ms' AS $$
+DECLARE
+    is_checked boolean := check_isolation();
+    who text := admin_may(key, 'words');
+    cleared record;
+BEGIN
+    IF who IS NULL THEN RETURN admin_refused(key); END IF;
+    IF wanted IS NULL THEN RAISE 'a day is missing' USING ERRCODE = 'invalid_parameter_value'; END IF;
+    PERFORM check_reason(why);
+    SELECT * INTO cleared FROM unplan_days(who, ARRAY[wanted], why);
+    IF cleared.fault = 'day-early' THEN RETURN admin_refusal(cleared.fault); END IF;
+    RETURN ROW(NULL, jsonb_build_object('day', wanted, 'isChanged', cleared.fault IS NULL)::text)::admin_answer;
+EXCEPTION
+    WHEN lock_not_available THEN
+        RETURN admin_refusal('words-busy');
+END
+$$;
+GRANT EXECUTE ON FUNCTION admin_clear_day(bytea, date, text) TO juliet_service;

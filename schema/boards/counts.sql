@@ -12,6 +12,13 @@ LANGUAGE sql IMMUTABLE AS $$
         WHEN 'all' THEN '2000-01-01'::date ELSE day END
 $$;
 
+-- The first day after a board that begins with a day.
+CREATE OR REPLACE FUNCTION board_end(which board, starts date) RETURNS date
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE which WHEN 'week' THEN starts + 7 WHEN 'month' THEN (starts + interval '1 month')::date
+        WHEN 'all' THEN '9999-12-31'::date ELSE starts + 1 END
+$$;
+
 -- Adds changes to the counts.
 --
 -- Called by: tend_boards.

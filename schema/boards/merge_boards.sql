@@ -8,6 +8,8 @@ DECLARE
     noted juliet.board_change[];
     changes juliet.board_change[] := '{}';
     entry juliet.board_entries;
+    starts timestamptz;
+    ends timestamptz;
     old_score bigint;
     new_score bigint;
     reached timestamptz;
@@ -26,9 +28,10 @@ BEGIN
         CONTINUE WHEN entry.board = 'daily';
         SELECT score INTO old_score FROM board_entries
         WHERE user_id = player AND board = entry.board AND starts_on = entry.starts_on;
+        starts := day_start(entry.starts_on);
+        ends := day_start(board_end(entry.board, entry.starts_on));
         SELECT -count(*), max(ended_at) INTO new_score, reached FROM judged_games
-        WHERE user_id = player AND is_won AND kind IN ('game', 'daily')
-            AND board_start(entry.board, (ended_at AT TIME ZONE 'UTC')::date) = entry.starts_on;
+        WHERE user_id = player AND is_won AND kind IN ('game', 'daily') AND ended_at >= starts AND ended_at < ends;
         CONTINUE WHEN new_score = 0 OR new_score = old_score;
         INSERT INTO board_entries (user_id, board, starts_on, score, reached_at)
         VALUES (player, entry.board, entry.starts_on, new_score, reached)

@@ -11,12 +11,13 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_m
 DECLARE
     is_checked boolean := check_isolation();
     player text := session_player(token);
-    starts date := coalesce(wanted, board_start(which, today()));
+    this_day date := today();
+    starts date := coalesce(wanted, board_start(which, this_day));
     answer board_answer;
 BEGIN
     IF token IS NOT NULL AND player IS NULL THEN
         answer.refusal := 'unauthorized';
-    ELSIF which = 'daily' AND NOT EXISTS (SELECT FROM daily_words WHERE day = starts AND day <= today()) THEN
+    ELSIF which = 'daily' AND NOT EXISTS (SELECT FROM daily_words WHERE day = starts AND day <= this_day) THEN
         answer.refusal := 'not-found';
     END IF;
     IF answer.refusal IS NOT NULL THEN

@@ -8,6 +8,7 @@ CREATE OR REPLACE FUNCTION tend_boards(most integer) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     which board;
+    this_day date := today();
     first_start date;
     names text[];
     noted board_change[];
@@ -18,7 +19,7 @@ BEGIN
     -- Readers see counts and what is not gathered yet in one snapshot.
     IF NOT pg_try_advisory_xact_lock('board_counts'::regclass::oid::bigint) THEN RETURN 0; END IF;
     FOREACH which IN ARRAY '{day,week,month}'::board[] LOOP
-        first_start := board_start(which, today() - 1);
+        first_start := board_start(which, this_day - 1);
         names := ARRAY(SELECT user_id FROM board_entries WHERE board = which AND starts_on < first_start LIMIT most);
         IF names <> '{}' THEN
             DELETE FROM board_entries WHERE user_id = ANY (names) AND board = which AND starts_on < first_start;

@@ -44,7 +44,7 @@ BEGIN
     WITH ended AS MATERIALIZED (
         SELECT board_start('month', day) AS first_day, day, CASE WHEN is_won THEN guess_count ELSE 7 END AS result
         FROM judged_games
-        WHERE user_id = player AND kind = 'daily' AND (ended_at AT TIME ZONE 'UTC')::date = day)
+        WHERE user_id = player AND kind = 'daily' AND juliet.day_at(ended_at) = day)
     INSERT INTO daily_results (user_id, month, results)
     SELECT player, months.first_day, string_agg(coalesce(result, 0)::text, '' ORDER BY place)
     FROM (SELECT DISTINCT first_day FROM ended) AS months CROSS JOIN generate_series(0, 30) AS place

@@ -40,12 +40,13 @@ DECLARE
     first_day date := board_start(period, this_day);
     shown_start date := CASE WHEN period <> 'all' THEN first_day END;
     names text[] := ARRAY(SELECT user_id FROM league_members WHERE league_id = league);
-    first_month date := board_start('month', greatest(first_day, (
-        SELECT min(joined_at) AT TIME ZONE 'UTC' FROM league_members WHERE league_id = league)::date));
+    day_end timestamptz := day_start(this_day + 1);
+    first_month date := board_start('month', greatest(first_day,
+        day_at((SELECT min(joined_at) FROM league_members WHERE league_id = league))));
 BEGIN
     RETURN QUERY
     WITH members AS MATERIALIZED (
-        SELECT id, user_id, joined_at, greatest(first_day, (joined_at AT TIME ZONE 'UTC')::date) AS since
+        SELECT id, user_id, joined_at, greatest(first_day, day_at(joined_at)) AS since
         FROM league_members WHERE league_id = league),
     called AS MATERIALIZED (SELECT user_id, players.name FROM players WHERE user_id = ANY (names)),
     kept AS MATERIALIZED (
@@ -62,7 +63,7 @@ BEGIN
             floor(extract(epoch FROM ended_at - started_at))::bigint AS seconds, judged_games.marks,
             judged_games.letters
         FROM judged_games WHERE user_id = ANY (names) AND judged_games.day = this_day AND kind = 'daily'
-            AND (ended_at AT TIME ZONE 'UTC')::date = this_day)
+            AND ended_at < day_end)
     SELECT shown_start, this_day,
         (rank() OVER (ORDER BY coalesce(counted.points, 0) DESC, coalesce(counted.won, 0) DESC))::integer,
         members.id, called.name, coalesce(counted.points, 0), coalesce(counted.played, 0), coalesce(counted.won, 0),

@@ -18,6 +18,7 @@ LANGUAGE plpgsql AS $$
 DECLARE
     moment timestamptz := clock_timestamp();
     ended timestamptz;
+    ended_day date;
     word_id integer;
     word_place integer;
     new_score bigint;
@@ -37,7 +38,8 @@ BEGIN
     IF g.kind = 'daily' THEN
         SELECT greatest(moment, next_moment(last_ended_at)) INTO moment FROM players
         WHERE user_id = g.user_id FOR NO KEY UPDATE;
-        is_on_its_day := g.day = (moment AT TIME ZONE 'UTC')::date;
+        ended_day := day_at(moment);
+        is_on_its_day := g.day = ended_day;
     END IF;
     IF has_won THEN
         UPDATE players SET played = played + 1, won = won + 1, current_streak = current_streak + 1,
@@ -75,9 +77,11 @@ BEGIN
     IF word_id IS NOT NULL THEN PERFORM note_played_word(g.user_id, word_id, word_place); END IF;
     IF has_won THEN
         UPDATE users SET wins = wins + 1 WHERE id = g.user_id AND wins < 2147483647;
+        -- The moment is that of the locked player, so a game of the day has it already.
+        ended_day := coalesce(ended_day, day_at(ended));
         WITH counted AS (
             INSERT INTO board_entries (user_id, board, starts_on, score, reached_at)
-            SELECT g.user_id, which, board_start(which, (ended AT TIME ZONE 'UTC')::date), -1, ended
+            SELECT g.user_id, which, board_start(which, ended_day), -1, ended
             FROM unnest('{day,week,month,all}'::board[]) AS which
             ON CONFLICT (user_id, board, starts_on)
             DO UPDATE SET score = board_entries.score - 1, reached_at = EXCLUDED.reached_at

@@ -9,15 +9,18 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_m
 DECLARE
     is_checked boolean := check_isolation();
     player text := session_player(token);
+    this_day date := today();
     answer daily_answer;
     g judged_games;
 BEGIN
     IF token IS NOT NULL AND player IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
-    SELECT chosen.day, chosen.language, char_length(chosen.word), chosen.commitment, next.language,
-        char_length(next.word), next.commitment
-    INTO answer.day, answer.language, answer.letters, answer.commitment, answer.next_language, answer.next_letters,
-        answer.next_commitment
-    FROM daily_words AS chosen JOIN daily_words AS next ON next.day = chosen.day + 1 WHERE chosen.day = today();
+    SELECT chosen.day, chosen.language, char_length(chosen.word), chosen.commitment, chosen.is_planned, next.language,
+        char_length(next.word), next.commitment, next.is_planned, tomorrow.starts_at, later.starts_at
+    INTO answer.day, answer.language, answer.letters, answer.commitment, answer.is_planned, answer.next_language,
+        answer.next_letters, answer.next_commitment, answer.next_is_planned, answer.ends_at, answer.next_ends_at
+    FROM daily_words AS chosen JOIN daily_words AS next ON next.day = this_day + 1
+        JOIN days AS tomorrow ON tomorrow.day = this_day + 1 JOIN days AS later ON later.day = this_day + 2
+    WHERE chosen.day = this_day;
     IF NOT FOUND THEN RETURN with_refusal(answer, 'no-words'); END IF;
     SELECT * INTO g FROM judged_games WHERE user_id = player AND day = answer.day;
     IF FOUND THEN answer.game := show_game(g); END IF;
@@ -36,17 +39,19 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_m
 DECLARE
     is_checked boolean := check_isolation();
     player text := session_player(token);
+    this_day date := today();
     answer daily_answer;
     g judged_games;
 BEGIN
     IF token IS NOT NULL AND player IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
-    SELECT chosen.day, chosen.language, char_length(chosen.word), chosen.commitment, next.language,
+    SELECT chosen.day, chosen.language, char_length(chosen.word), chosen.commitment, chosen.is_planned, next.language,
         char_length(next.word), next.commitment, chosen.word, chosen.salt
-    INTO answer.day, answer.language, answer.letters, answer.commitment, answer.next_language, answer.next_letters,
-        answer.next_commitment, answer.word, answer.salt
+    INTO answer.day, answer.language, answer.letters, answer.commitment, answer.is_planned, answer.next_language,
+        answer.next_letters, answer.next_commitment, answer.word, answer.salt
     FROM daily_words AS chosen LEFT JOIN daily_words AS next ON next.day = chosen.day + 1
-    WHERE chosen.day = wanted AND chosen.day < today();
+    WHERE chosen.day = wanted AND chosen.day < this_day;
     IF NOT FOUND THEN RETURN with_refusal(answer, 'not-found'); END IF;
+    answer.ends_at := day_start(wanted + 1);
     answer.meaning := meaning_of(answer.language, answer.word);
     answer.figures := count_outcomes(wanted);
     SELECT * INTO g FROM judged_games WHERE user_id = player AND day = wanted;
@@ -66,6 +71,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_m
 DECLARE
     is_checked boolean := check_isolation();
     player text := session_player(token);
+    this_day date := today();
     chosen record;
     answer daily_answer;
     g judged_games;
@@ -75,14 +81,15 @@ BEGIN
         RETURN NEXT answer;
         RETURN;
     END IF;
-    FOR chosen IN SELECT day, language, char_length(word) AS letters, commitment FROM daily_words
-        WHERE day <= today() AND day < coalesce(before_day, 'infinity') ORDER BY day DESC LIMIT most
+    FOR chosen IN SELECT day, language, char_length(word) AS letters, commitment, is_planned FROM daily_words
+        WHERE day <= this_day AND day < coalesce(before_day, 'infinity') ORDER BY day DESC LIMIT most
     LOOP
         answer := NULL;
         answer.day := chosen.day;
         answer.language := chosen.language;
         answer.letters := chosen.letters;
         answer.commitment := chosen.commitment;
+        answer.is_planned := chosen.is_planned;
         SELECT * INTO g FROM judged_games WHERE user_id = player AND day = chosen.day;
         IF FOUND THEN answer.game := show_game(g); END IF;
         RETURN NEXT answer;

@@ -12,6 +12,7 @@ DECLARE
     token_digest bytea := session_digest(token);
     player text := session_player(token);
     seen_at timestamptz;
+    this_day date := today();
     past daily_words;
     moment timestamptz;
     g judged_games;
@@ -21,7 +22,7 @@ BEGIN
     PERFORM FROM players WHERE user_id = player FOR NO KEY UPDATE;
     seen_at := hold_session(player, token_digest);
     IF seen_at IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
-    SELECT * INTO past FROM daily_words WHERE day = wanted AND day < today();
+    SELECT * INTO past FROM daily_words WHERE day = wanted AND day < this_day;
     IF NOT FOUND THEN RETURN with_refusal(answer, 'not-found'); END IF;
     SELECT * INTO g FROM judged_games WHERE user_id = player AND day = past.day;
     IF NOT FOUND THEN

@@ -11,6 +11,7 @@ DECLARE
     token_digest bytea := session_digest(token);
     player text := session_player(token);
     seen_at timestamptz;
+    this_day date := today();
     todays daily_words;
     game_id uuid;
     moment timestamptz;
@@ -21,7 +22,7 @@ BEGIN
     PERFORM FROM players WHERE user_id = player FOR KEY SHARE;
     seen_at := hold_session(player, token_digest);
     IF seen_at IS NULL THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
-    SELECT * INTO todays FROM daily_words WHERE day = today();
+    SELECT * INTO todays FROM daily_words WHERE day = this_day;
     IF NOT FOUND THEN RETURN with_refusal(answer, 'no-words'); END IF;
     moment := clock_timestamp();
     game_id := ordered_uuid(moment);

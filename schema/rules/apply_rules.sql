@@ -9,11 +9,12 @@ LANGUAGE sql IMMUTABLE AS $$
         'purchases.unverifiedDailyLimit', r.unverified_daily_limit,
         'energy.refillAmount', r.refill_amount, 'energy.refillEvery', r.refill_every,
         'energy.refillUpTo', r.refill_up_to, 'energy.dailyReward', r.daily_reward,
-        'game.language', r.language, 'game.wordLength', r.letters)
+        'game.language', r.language, 'game.wordLength', r.letters, 'game.timeZone', r.time_zone)
 $$;
 
--- Reads the rules that hold; the lists that can be dealt from, that of the rules first; and, while the words of days that
--- are kept are of other lists, the first day from which on they are of the rules' list. Rows are read into variables: a
+-- Reads the rules that hold; the lists that can be dealt from, that of the rules first; while the words of days that are
+-- kept are of other lists, the first day from which on they are of the rules' list; today's time zone, and, while coming
+-- days begin in another one than that of the rules, the first day that begins in that of the rules. Rows are read into variables: a
 -- distributed database gives its copies of a table a type of their own.
 --
 -- Called by: the service, at its start and every ten seconds.
@@ -21,6 +22,7 @@ CREATE OR REPLACE FUNCTION read_rules() RETURNS jsonb
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     is_checked boolean := check_isolation();
+    this_day date := today();
     held rules;
 BEGIN
     SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
@@ -28,8 +30,11 @@ BEGIN
         'lists', (SELECT coalesce(jsonb_agg(jsonb_build_object('language', l.language, 'letters', l.letters)
                 ORDER BY (l.language, l.letters) = (held.language, held.letters) DESC, l.language, l.letters), '[]')
             FROM word_lists AS l WHERE bit_count(l.dealable) > 0),
-        'listFrom', (SELECT max(d.day) + 1 FROM daily_words AS d WHERE d.day BETWEEN today() AND last_kept_day()
-            AND (d.language, char_length(d.word)) <> (held.language, held.letters))));
+        'listFrom', (SELECT max(d.day) + 1 FROM daily_words AS d WHERE d.day BETWEEN this_day AND last_kept_day()
+            AND (d.language, char_length(d.word)) <> (held.language, held.letters)),
+        'timeZone', coalesce((SELECT d.time_zone FROM days AS d WHERE d.day = this_day), held.time_zone),
+        'timeZoneFrom', (SELECT max(d.day) + 1 FROM days AS d WHERE d.day >= this_day
+            AND d.time_zone <> held.time_zone)));
 END
 $$;
 GRANT EXECUTE ON FUNCTION read_rules() TO juliet_service;
@@ -50,10 +55,12 @@ $$;
 
 -- Applies rules, spelled as show_rules does. Those that are not given stay as they are. If the list to deal from changes,
 -- the words of the days that are not kept are chosen again. As long as there are no words at all, any list can be named.
+-- Another time zone holds from the first day on that has no row of days: three days after today; at once, as long as no
+-- day has one.
 --
 -- Called by: operators (juliet rules apply, juliet migrate up, juliet dev).
 -- Locks: the table words against changes, if the list to deal from is given; the table rules against other changes, and
--- against choose_daily_words; the rows of daily_words. Nobody who reads them waits.
+-- against choose_daily_words; the rows of days and daily_words. Nobody who reads them waits.
 -- Answers: the former values of the rules that changed; an empty object when none did.
 CREATE OR REPLACE FUNCTION apply_rules(who text, given jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
@@ -84,9 +91,10 @@ BEGIN
             FROM word_lists WHERE bit_count(dealable) > 0)
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
+    IF former ? 'game.timeZone' THEN PERFORM check_time_zone(wanted ->> 'game.timeZone'); END IF;
     INSERT INTO rules (since, set_by, starting_energy, game_price, client_updates, maximum_energy, claims,
         claimed_app, verification, unverified_daily_limit, refill_amount, refill_every, refill_up_to, daily_reward,
-        language, letters)
+        language, letters, time_zone)
     VALUES (greatest(clock_timestamp(), next_moment(held.since)), who, (wanted ->> 'energy.start')::integer,
         (wanted ->> 'energy.price')::integer, wanted ->> 'energy.clientUpdates',
         (wanted ->> 'energy.maximum')::integer, wanted ->> 'players.claims', wanted ->> 'players.claimedApp',
@@ -94,12 +102,42 @@ BEGIN
         (wanted ->> 'purchases.unverifiedDailyLimit')::integer, (wanted ->> 'energy.refillAmount')::integer,
         (wanted ->> 'energy.refillEvery')::integer, (wanted ->> 'energy.refillUpTo')::integer,
         (wanted ->> 'energy.dailyReward')::integer, wanted ->> 'game.language',
-        (wanted ->> 'game.wordLength')::integer);
+        (wanted ->> 'game.wordLength')::integer, wanted ->> 'game.timeZone');
     -- What was bought while there was no limit is in the ledger alone: the next purchase adds it up again.
     IF former ? 'purchases.unverifiedDailyLimit' THEN DELETE FROM unverified_purchases; END IF;
     IF former ?| '{game.language,game.wordLength}' THEN PERFORM choose_days_again(); END IF;
     PERFORM record_action(who, 'rules.apply', NULL, NULL, NULL, jsonb_build_object('former', former,
         'new', (SELECT jsonb_object_agg(key, wanted -> key) FROM jsonb_object_keys(former) AS key)), NULL, NULL);
     RETURN former;
+END
+$$;
+
+-- Refuses a time zone that there is not, or in which the last day of the present one would last less than an hour; and
+-- writes the days that are still of the present one.
+--
+-- Called by: apply_rules.
+CREATE OR REPLACE FUNCTION check_time_zone(zone text) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    last_day days;
+    likely text;
+BEGIN
+    IF zone IS DISTINCT FROM 'UTC' AND (coalesce(zone, '') NOT LIKE '%/%' OR zone LIKE 'posix/%'
+        OR NOT EXISTS (SELECT FROM pg_timezone_names WHERE name = zone))
+    THEN
+        SELECT string_agg(name, ', ' ORDER BY name) INTO likely FROM (
+            SELECT name FROM pg_timezone_names WHERE name LIKE '%/%' AND name NOT LIKE 'posix/%'
+                AND lower(replace(split_part(name, '/', -1), '_', ' ')) = lower(replace(split_part(zone, '/', -1), '_', ' '))
+            ORDER BY name LIMIT 5) AS names;
+        RAISE 'there is no time zone "%": %', zone, coalesce('did you mean ' || likely || '?',
+            'use UTC or a name such as Europe/Berlin') USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF NOT EXISTS (SELECT FROM days) THEN RETURN; END IF;
+    PERFORM write_days();
+    SELECT * INTO last_day FROM days ORDER BY day DESC LIMIT 1;
+    IF first_moment(last_day.day + 1, zone) < last_day.starts_at + interval '1 hour' THEN
+        RAISE 'with the time zone % the day % would last less than an hour: change to a time zone between the two first',
+            zone, last_day.day USING ERRCODE = 'invalid_parameter_value';
+    END IF;
 END
 $$;

@@ -1,9 +1,81 @@
--- Days and times. The game's day is a day of UTC, whatever the time zone of the session.
+-- Days and times. The game's day begins at midnight in the time zone of the rules (game.timeZone); figures, limits a day
+-- and the log have days of UTC.
+
+-- The first moment whose date in a time zone is a day. Clocks may be set forward or back at midnight, and a zone may have
+-- no such date at all: then the first moment with a later date.
+--
+-- Called by: write_days, check_time_zone.
+CREATE OR REPLACE FUNCTION first_moment(wanted date, time_zone text) RETURNS timestamptz
+LANGUAGE sql STABLE AS $$
+    SELECT min(moment)
+    FROM generate_series(wanted::timestamp AT TIME ZONE 'UTC' - interval '16 hours',
+        wanted::timestamp AT TIME ZONE 'UTC' + interval '40 hours', interval '1 minute') AS moment
+    WHERE (moment AT TIME ZONE time_zone)::date >= wanted
+$$;
+
+-- Writes when days begin, up to the second day after today. A day that has a row keeps it, so a change of the time zone
+-- holds from the first day without a row on, and the first day of the new zone lasts at least an hour, like all others.
+--
+-- Called by: choose_daily_words, check_time_zone. They hold the table rules against changes.
+CREATE OR REPLACE FUNCTION write_days() RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    moment timestamptz := clock_timestamp();
+    zone text := (SELECT time_zone FROM juliet.rules ORDER BY since DESC LIMIT 1);
+    former juliet.days;
+    coming bigint := (SELECT count(*) FROM juliet.days WHERE starts_at > moment);
+    next_day date;
+    next_start timestamptz;
+BEGIN
+    SELECT * INTO former FROM days ORDER BY day DESC LIMIT 1;
+    WHILE coming < 2 LOOP
+        next_day := coalesce(former.day + 1, (moment AT TIME ZONE zone)::date - 1);
+        next_start := greatest(first_moment(next_day, zone), former.starts_at + interval '1 hour');
+        INSERT INTO days (day, starts_at, time_zone, seal)
+        VALUES (next_day, next_start, zone, day_seal(next_day, next_start, zone, former.day IS NOT NULL))
+        ON CONFLICT DO NOTHING;
+        former.day := next_day;
+        former.starts_at := next_start;
+        coming := coming + (next_start > moment)::integer;
+    END LOOP;
+END
+$$;
+
+-- The game's day at a moment.
+--
+-- Called by: today, last_kept_day, end_game, merge_daily_results, read_league_table; operators (juliet audit).
+CREATE OR REPLACE FUNCTION day_at(moment timestamptz) RETURNS date
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    found_day date;
+    began timestamptz;
+BEGIN
+    SELECT day, starts_at INTO found_day, began FROM juliet.days
+    WHERE starts_at <= moment ORDER BY starts_at DESC LIMIT 1;
+    IF NOT FOUND THEN RETURN (moment AT TIME ZONE 'UTC')::date; END IF;
+    -- Nobody has written the days after it: no service has run for days, or the clock has jumped.
+    IF moment > began + interval '26 hours' AND NOT EXISTS (SELECT FROM juliet.days WHERE day > found_day) THEN
+        RETURN greatest(found_day,
+            (moment AT TIME ZONE (SELECT time_zone FROM juliet.rules ORDER BY since DESC LIMIT 1))::date);
+    END IF;
+    RETURN found_day;
+END
+$$;
 
 -- Today.
-CREATE OR REPLACE FUNCTION today() RETURNS date LANGUAGE sql STABLE AS $$ SELECT (now() AT TIME ZONE 'UTC')::date $$;
+CREATE OR REPLACE FUNCTION today() RETURNS date LANGUAGE sql STABLE AS $$ SELECT juliet.day_at(now()) $$;
 
--- The first moment of a time's day, which is stored instead of a time that must not lead to a player.
+-- When a day of the game begins, as it was or will be said: of a day without a row, midnight of UTC.
+--
+-- Called by: read_past_day, read_league_table, merge_boards; operators (juliet audit).
+CREATE OR REPLACE FUNCTION day_start(wanted date) RETURNS timestamptz
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN coalesce((SELECT starts_at FROM juliet.days WHERE day = wanted), wanted::timestamp AT TIME ZONE 'UTC');
+END
+$$;
+
+-- The first moment of a time's day of UTC, which is stored instead of a time that must not lead to a player.
 CREATE OR REPLACE FUNCTION day_of(at timestamptz) RETURNS timestamptz
 LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN date_trunc('day', at, 'UTC'); END $$;
 

@@ -8,7 +8,7 @@
 
 -- The checksum of some texts, in their order. Times are given as seconds, so that no setting of the session matters.
 --
--- Called by: trail_part, prepared_part, started_part, purchase_seal.
+-- Called by: trail_part, prepared_part, started_part, purchase_seal, day_seal.
 CREATE OR REPLACE FUNCTION row_seal(VARIADIC parts text[]) RETURNS bigint
 LANGUAGE sql IMMUTABLE AS $$
     SELECT ('x' || left(encode(sha256(convert_to(to_jsonb(parts)::text, 'UTF8')), 'hex'), 16))::bit(64)::bigint
@@ -52,11 +52,21 @@ $$;
 -- The seal of a day's word. The commitment covers word and salt. follows: whether the day before had a word, so that a
 -- deleted day is noticed.
 --
--- Called by: choose_daily_word; operators (juliet audit).
-CREATE OR REPLACE FUNCTION daily_word_seal(day date, commitment bytea, follows boolean) RETURNS bigint
+-- Called by: write_daily_word; operators (juliet audit).
+CREATE OR REPLACE FUNCTION daily_word_seal(
+    day date, commitment bytea, is_planned boolean, follows boolean
+) RETURNS bigint
 LANGUAGE sql IMMUTABLE AS $$
-    SELECT hashint8extended((day - '2000-01-01'::date)::bigint * 2 + follows::integer,
+    SELECT hashint8extended((day - '2000-01-01'::date)::bigint * 4 + is_planned::integer * 2 + follows::integer,
         hashtextextended(encode(commitment, 'hex'), 0))
+$$;
+
+-- The seal of a day's begin. follows: whether the day before has a row.
+--
+-- Called by: write_days; operators (juliet audit).
+CREATE OR REPLACE FUNCTION day_seal(day date, starts_at timestamptz, time_zone text, follows boolean) RETURNS bigint
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT juliet.row_seal(day::text, extract(epoch FROM starts_at)::text, time_zone, follows::text)
 $$;
 
 -- What a word adds to the seal of its list.

@@ -34,6 +34,27 @@ package enum AdminRequests {
         }
     }
 
+    /// Plans the word of a day.
+    package struct DayPlan {
+        /// The day.
+        package let day: V2.Day
+        /// Its word.
+        package let word: String
+        /// Whether the word may be that of another day within a year.
+        package let mayRepeat: Bool
+
+        /// Reads `day` and `word`, strings, and `repeat`, a boolean.
+        package init(_ body: Span<UInt8>) throws(V2.RequestFault) {
+            let members = try V2.BodyMembers(body, ["day", "word", "repeat"])
+            guard let day = V2.Day(try members["day"].requiredText(in: body)) else {
+                throw V2.RequestFault(path: "/day", detail: "\"day\" must be a day such as 2026-12-24.")
+            }
+            self.day = day
+            word = try members["word"].requiredText(in: body)
+            mayRepeat = try members["repeat"].boolean() ?? false
+        }
+    }
+
     /// Gives a player energy, or takes some.
     package struct EnergyChange {
         /// How much is added; below 0, taken.

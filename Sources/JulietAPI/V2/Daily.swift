@@ -20,13 +20,16 @@ extension V2 {
         public var commitment: String
         /// When its day is over.
         public var endsAt: Timestamp
+        /// True: whoever runs the service planned the word, so somebody knows it; nil: it was chosen by chance.
+        public var planned: Bool?
 
         /// Describes tomorrow's word.
-        public init(language: String, length: Int, commitment: String, endsAt: Timestamp) {
+        public init(language: String, length: Int, commitment: String, endsAt: Timestamp, isPlanned: Bool = false) {
             self.language = language
             self.length = length
             self.commitment = commitment
             self.endsAt = endsAt
+            planned = isPlanned ? true : nil
         }
     }
 
@@ -44,6 +47,8 @@ extension V2 {
         public var commitment: String
         /// When the day is over.
         public var endsAt: Timestamp
+        /// True: whoever runs the service planned the word, so somebody knew it before; nil: it was chosen by chance.
+        public var planned: Bool?
         /// The word of the next day.
         public var tomorrow: TomorrowsWord
         /// The player's game of the day; nil without a player or a game.
@@ -51,14 +56,16 @@ extension V2 {
 
         /// Describes a day's word.
         public init(
-            day: Day, language: String, length: Int, commitment: String, tomorrow: TomorrowsWord, game: Game? = nil
+            day: Day, language: String, length: Int, commitment: String, endsAt: Timestamp, isPlanned: Bool = false,
+            tomorrow: TomorrowsWord, game: Game? = nil
         ) {
             self.day = day
             number = day.number
             self.language = language
             self.length = length
             self.commitment = commitment
-            endsAt = day.end
+            self.endsAt = endsAt
+            planned = isPlanned ? true : nil
             self.tomorrow = tomorrow
             self.game = game
         }
@@ -78,6 +85,8 @@ extension V2 {
         public var commitment: String
         /// When the day was over.
         public var endsAt: Timestamp
+        /// True: whoever runs the service planned the word, so somebody knew it before; nil: it was chosen by chance.
+        public var planned: Bool?
         /// The word of the day after; nil if that day was never held.
         public var tomorrow: CommittedWord?
         /// The player's game of that day; nil without a player or a game.
@@ -97,8 +106,8 @@ extension V2 {
 
         /// Describes a day.
         public init(
-            day: Day, language: String, length: Int, commitment: String, tomorrow: CommittedWord? = nil,
-            game: Game? = nil, secret: String, salt: String, meaning: String? = nil, players: Int, won: Int,
+            day: Day, language: String, length: Int, commitment: String, endsAt: Timestamp, isPlanned: Bool = false,
+            tomorrow: CommittedWord? = nil, game: Game? = nil, secret: String, salt: String, meaning: String? = nil, players: Int, won: Int,
             distribution: [Int]
         ) {
             self.day = day
@@ -106,7 +115,8 @@ extension V2 {
             self.language = language
             self.length = length
             self.commitment = commitment
-            endsAt = day.end
+            self.endsAt = endsAt
+            planned = isPlanned ? true : nil
             self.tomorrow = tomorrow
             self.game = game
             self.secret = secret
@@ -152,6 +162,10 @@ extension V2.TomorrowsWord: JSONObject {
                 "commitment", \.commitment, "The lower-case hex SHA-256 of `salt:secret`, which binds the word.",
                 .hexDigits(64)),
             .member("endsAt", \.endsAt, "When its day is over."),
+            .optional(
+                "planned", \.planned,
+                "`true` if whoever runs the service planned the word, so somebody knows it; missing if it was chosen by chance."
+            ),
         ])
 }
 
@@ -168,6 +182,10 @@ extension V2.DailyWord: JSONObject {
                 "commitment", \.commitment, "The lower-case hex SHA-256 of `salt:secret`, which binds the word.",
                 .hexDigits(64)),
             .member("endsAt", \.endsAt, "When the day is over."),
+            .optional(
+                "planned", \.planned,
+                "`true` if whoever runs the service planned the word, so somebody knew it before; missing if it was chosen by chance."
+            ),
             .member("tomorrow", \.tomorrow, "The word of the next day."),
             .optional("game", \.game, "The player's game of the day."),
         ])
@@ -186,6 +204,10 @@ extension V2.PastDay: JSONObject {
                 "commitment", \.commitment, "The lower-case hex SHA-256 of `salt:secret`, which binds the word.",
                 .hexDigits(64)),
             .member("endsAt", \.endsAt, "When the day was over."),
+            .optional(
+                "planned", \.planned,
+                "`true` if whoever runs the service planned the word, so somebody knew it before; missing if it was chosen by chance."
+            ),
             .optional("tomorrow", \.tomorrow, "The word of the next day."),
             .optional("game", \.game, "The player's game of that day."),
             .member("secret", \.secret, "The word, lower case."),

@@ -1,5 +1,6 @@
 extension V2 {
-    /// A day in UTC, from 00:00 to 00:00: `2026-11-21`.
+    /// A day of the calendar: `2026-11-21`. When a day of the game begins and ends is the service's business
+    /// (``Service/timeZone``).
     public struct Day: Hashable, Sendable {
         /// The day of number 1: 2026-01-01.
         private static let first = 20_454
@@ -19,7 +20,7 @@ extension V2 {
             daysSince1970 = day
         }
 
-        /// The day an instant falls on.
+        /// The day of UTC that an instant falls on.
         public init(of instant: Timestamp) {
             let (days, rest) = instant.microsecondsSince1970.quotientAndRemainder(
                 dividingBy: Timestamp.microsecondsPerDay)
@@ -29,14 +30,11 @@ extension V2 {
         /// The number players know it by: 1 on 2026-01-01, one more each day.
         public var number: Int { daysSince1970 - Self.first + 1 }
 
-        /// Its first instant. A day beyond the range of 64-bit microseconds becomes the last moment in that range.
+        /// The first instant of the day in UTC. A day beyond the range of 64-bit microseconds becomes the last moment in that range.
         public var start: Timestamp {
             let (value, overflows) = Int64(daysSince1970).multipliedReportingOverflow(by: Timestamp.microsecondsPerDay)
             return Timestamp(microsecondsSince1970: overflows ? (daysSince1970 < 0 ? .min : .max) : value)
         }
-
-        /// The instant it is over: the first one of the next day.
-        public var end: Timestamp { next.start }
 
         /// The day after.
         public var next: Day { Day(daysSince1970: daysSince1970 + 1) }

@@ -29,15 +29,18 @@ extension V2 {
         public var language: String
         /// How many letters its word has.
         public var length: Int
+        /// True: whoever runs the service planned its word; nil: it was chosen by chance.
+        public var planned: Bool?
         /// The player's game of it; nil without a player or a game.
         public var game: ListedGame?
 
         /// Describes a day.
-        public init(day: Day, language: String, length: Int, game: ListedGame? = nil) {
+        public init(day: Day, language: String, length: Int, isPlanned: Bool = false, game: ListedGame? = nil) {
             self.day = day
             number = day.number
             self.language = language
             self.length = length
+            planned = isPlanned ? true : nil
             self.game = game
         }
     }
@@ -78,6 +81,9 @@ extension V2.ListedDay: JSONObject {
             .member("number", \.number, "The day's number, 1 on 2026-01-01."),
             .member("language", \.language, "The language of its word: `en`."),
             .member("length", \.length, "How many letters its word has.", .minimum(1)),
+            .optional(
+                "planned", \.planned,
+                "`true` if whoever runs the service planned its word; missing if it was chosen by chance."),
             .optional("game", \.game, "The player's game of it."),
         ])
 }

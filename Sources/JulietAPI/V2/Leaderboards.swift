@@ -76,7 +76,7 @@ extension V2 {
         }
     }
 
-    /// The period of a leaderboard of wins, in UTC.
+    /// The period of a leaderboard of wins, of days of the game.
     public enum Period: String, Codable, CaseIterable, Sendable {
         /// Today.
         case day

@@ -108,7 +108,7 @@ extension V2.ListQuery.Name {
         case .state: "Only games in this state."
         case .kind: "Only games of this kind."
         case .around: "Puts the calling player in the middle; ignored without a token or an entry."
-        case .period: "The period, in UTC; weeks begin on Monday."
+        case .period: "The period, of days of the game; weeks begin on Monday."
         }
     }
 

@@ -36,7 +36,7 @@ extension V2 {
         public var won: Int
         /// How many games in a row were won most recently; 0 after a lost game.
         public var currentStreak: Int
-        /// How many games in a row were ever won.
+        /// The most games that were ever won in a row.
         public var longestStreak: Int
         /// How many games were won with 1, 2, … 6 guesses: six counts.
         public var distribution: [Int]
@@ -65,7 +65,7 @@ extension V2 {
         public var won: Int
         /// How many days in a row were won, up to today or, while today's word is not ended, up to yesterday.
         public var currentStreak: Int
-        /// How many days in a row were ever won.
+        /// The most days that were ever won in a row.
         public var longestStreak: Int
 
         /// Takes counts.
@@ -101,9 +101,9 @@ extension V2.Statistics: JSONObject {
             .member("won", \.won, "How many of them were won.", .minimum(0)),
             .member(
                 "currentStreak", \.currentStreak,
-                "How many games in a row were won most recently, of whatever day; 0 after a lost game.",
+                "How many games in a row were won up to now; 0 after a lost game.",
                 .minimum(0)),
-            .member("longestStreak", \.longestStreak, "How many games in a row were ever won.", .minimum(0)),
+            .member("longestStreak", \.longestStreak, "The most games that were ever won in a row.", .minimum(0)),
             .member(
                 "distribution", \.distribution, "How many games were won with 1, 2, … 6 guesses.", .count(6),
                 .elements(.minimum(0))),
@@ -123,6 +123,6 @@ extension V2.DayStatistics: JSONObject {
                 "currentStreak", \.currentStreak,
                 "How many days in a row were won, up to today or, while today's word is not ended, up to yesterday.",
                 .minimum(0)),
-            .member("longestStreak", \.longestStreak, "How many days in a row were ever won.", .minimum(0)),
+            .member("longestStreak", \.longestStreak, "The most days that were ever won in a row.", .minimum(0)),
         ])
 }

@@ -69,6 +69,20 @@ extension V2 {
             }
         }
 
+        /// A time zone in which days begin from a day on, after a change of the rules.
+        public struct NextTimeZone: Codable, Hashable, Sendable {
+            /// Its name in the time zone database: `Europe/Berlin`.
+            public var timeZone: String
+            /// The first day that begins at midnight there.
+            public var from: Day
+
+            /// Takes a time zone and its first day.
+            public init(timeZone: String, from: Day) {
+                self.timeZone = timeZone
+                self.from = from
+            }
+        }
+
         /// Its name.
         public var name: String
         /// Whether players can sign in with a passkey.
@@ -81,6 +95,10 @@ extension V2 {
         public var languages: [Language]
         /// The list that the word of the day is of from a day on; nil: it is already.
         public var nextList: NextList?
+        /// The time zone in which today began at midnight: `UTC`, or its name in the time zone database.
+        public var timeZone: String
+        /// The time zone in which days begin from a day on; nil: it is that of today.
+        public var nextTimeZone: NextTimeZone?
         /// Whether the words of past days can be played.
         public var daysGoneBy: Bool
         /// Whether there are leagues.
@@ -91,8 +109,8 @@ extension V2 {
         /// Describes a service.
         public init(
             name: String, passkeys: Bool = false, identityProviders: [String] = [], energy: Energy,
-            languages: [Language], nextList: NextList? = nil, daysGoneBy: Bool = false, leagues: Bool = false,
-            challenges: Bool = false
+            languages: [Language], nextList: NextList? = nil, timeZone: String = "UTC", nextTimeZone: NextTimeZone? = nil,
+            daysGoneBy: Bool = false, leagues: Bool = false, challenges: Bool = false
         ) {
             self.name = name
             self.passkeys = passkeys
@@ -100,6 +118,8 @@ extension V2 {
             self.energy = energy
             self.languages = languages
             self.nextList = nextList
+            self.timeZone = timeZone
+            self.nextTimeZone = nextTimeZone
             self.daysGoneBy = daysGoneBy
             self.leagues = leagues
             self.challenges = challenges
@@ -123,6 +143,12 @@ extension V2.Service: JSONObject {
             .optional(
                 "nextList", \.nextList,
                 "The list that the word of the day is of from a day on; missing if it is already of the first list."),
+            .member(
+                "timeZone", \.timeZone,
+                "The time zone in which today began at midnight: `UTC`, or its name in the time zone database."),
+            .optional(
+                "nextTimeZone", \.nextTimeZone,
+                "The time zone in which days begin from a day on; missing if it is that of today."),
             .member("daysGoneBy", \.daysGoneBy, "Whether the words of past days can be played."),
             .member("leagues", \.leagues, "Whether there are leagues."),
             .member("challenges", \.challenges, "Whether there are challenges."),
@@ -163,6 +189,16 @@ extension V2.Service.NextList: JSONObject {
             .member("language", \.language, "Its language: `en`."),
             .member("length", \.length, "How many letters its words have.", .minimum(1)),
             .member("from", \.from, "The first day whose word is of it."),
+        ])
+}
+
+extension V2.Service.NextTimeZone: JSONObject {
+    /// The members.
+    package static let jsonMembers = JSONMembers<V2.Service.NextTimeZone>(
+        "NextTimeZone", "A time zone in which days begin from a day on.",
+        [
+            .member("timeZone", \.timeZone, "Its name in the time zone database: `Europe/Berlin`."),
+            .member("from", \.from, "The first day that begins at midnight there."),
         ])
 }
 

@@ -22,6 +22,16 @@ package enum AdminRefusal: String, Sendable, CaseIterable {
     case wordKnown = "word-known"
     /// Somebody else is changing words.
     case wordsBusy = "words-busy"
+    /// The day is over, or too near to be changed.
+    case dayEarly = "day-early"
+    /// The day is too far ahead.
+    case dayLate = "day-late"
+    /// The word is not in the list of the rules.
+    case wordUnknown = "word-unknown"
+    /// The word is retired.
+    case wordRetired = "word-retired"
+    /// The word is that of another day within a year.
+    case wordRepeated = "word-repeated"
     /// Too many words were played to look up in a request who played this one.
     case promotionSlow = "promotion-slow"
     /// No player may have this name.

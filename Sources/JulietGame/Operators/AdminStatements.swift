@@ -77,6 +77,18 @@ extension FunctionCall<AnswerRow<AdminDocument>> {
         }
     }
 
+    static func plannedDays(key: AdminKey) -> Self {
+        Self("SELECT juliet.admin_planned_days($1)", key: key, access: .read)
+    }
+
+    static func planDay(key: AdminKey, day: PostgresDate, word: String, mayRepeat: Bool) -> Self {
+        Self("SELECT juliet.admin_plan_day($1, $2, $3, $4)", key: key) { $0.append(day, word, mayRepeat) }
+    }
+
+    static func clearDay(key: AdminKey, day: PostgresDate, reason: String) -> Self {
+        Self("SELECT juliet.admin_clear_day($1, $2, $3)", key: key) { $0.append(day, reason) }
+    }
+
     /// Leagues and challenges.
     static func together(key: AdminKey, text: String?) -> Self {
         Self("SELECT juliet.admin_together($1, $2, $3, $4)", key: key, access: .read) {

@@ -152,6 +152,29 @@ package struct Operators: Sendable {
                 operation: Operation(id, .changeWord, language, word, change.rawValue, reason)))
     }
 
+    /// The planned days, and which days can be planned.
+    package func plannedDays(by key: AdminKey) async throws(PostgresError) -> AdminAnswer {
+        try await database.ask(.plannedDays(key: key))
+    }
+
+    /// Plans the word of a day. Refused: day early, day late, word unknown, word retired, word repeated, words busy.
+    ///
+    /// - Parameters:
+    ///   - word: As `WordSpelling` spells it.
+    ///   - mayRepeat: Whether it may be the word of another day within a year.
+    package func plan(
+        _ word: String, for day: V2.Day, mayRepeat: Bool, by key: AdminKey
+    ) async throws(PostgresError) -> AdminAnswer {
+        guard let date = day.date else { return .refused(.dayLate) }
+        return try await database.ask(.planDay(key: key, day: date, word: word, mayRepeat: mayRepeat))
+    }
+
+    /// Gives a planned day back to chance. Refused: day early, words busy.
+    package func clear(_ day: V2.Day, reason: String, by key: AdminKey) async throws(PostgresError) -> AdminAnswer {
+        guard let date = day.date else { return .refused(.dayLate) }
+        return try await database.ask(.clearDay(key: key, day: date, reason: reason))
+    }
+
     /// Leagues and challenges, the newest first, twenty of each at most: `leagues`, `challenges`, `hasMore`.
     ///
     /// - Parameter text: A league's id, invite, part of its name, or a member's id; a challenge's code, or its maker's

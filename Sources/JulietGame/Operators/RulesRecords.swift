@@ -45,27 +45,31 @@ package struct RulesRecords {
         /// The day from which on the word of the day is of the list that the rules name, such as 2026-12-24; nil: it is
         /// already.
         package let listStart: String?
+        /// The first day that begins at midnight in the time zone that the rules name; nil: today did already.
+        package let timeZoneStart: String?
+        /// How many planned days have lost their words, which are not in the list that the rules name.
+        package let lostPlans: Int
     }
 
     /// Applies some of the rules, all at once, and writes a line of the audit trail; the others stay.
     ///
     /// - Parameter keeps: false: find out what would change, and change nothing.
-    /// - Throws: `PostgresError`; nothing is changed. `invalidParameterValue`: there is no such list of words.
+    /// - Throws: `PostgresError`; nothing is changed. `invalidParameterValue`: there is no such list of words,
+    ///   or no such time zone, or a day would be too short.
     package func apply(
         _ rules: GameRules, _ keys: [GameRules.Key], keeps: Bool = true
-    ) async throws(PostgresError) -> Applied {
-        try await connection.executeScript("BEGIN ISOLATION LEVEL READ COMMITTED")
-        do {
+    ) async throws -> Applied {
+        try await connection.inTransaction(keeps: keeps) {
+            let planned = try await connection.first(CountPlannedDays()) ?? 0
             let rows = try await connection.execute(ApplyRules(actor: actor, rules: rules.json(keys)))
-            let listStart = try await connection.execute(ReadRules()).first { $0.name == "listFrom" }?.value
-            try await connection.executeScript(keeps ? "COMMIT" : "ROLLBACK")
+            let lostPlans = planned - (try await connection.first(CountPlannedDays()) ?? 0)
+            let read = try await connection.execute(ReadRules())
             let changes = GameRules.Key.allCases.compactMap { key in
                 rows.first { $0.name == key.rawValue }.map { (key, $0.value) }
             }
-            return Applied(changes: changes, listStart: listStart)
-        } catch {
-            try? await connection.executeScript("ROLLBACK")
-            throw error
+            return Applied(
+                changes: changes, listStart: read.first { $0.name == "listFrom" }?.value,
+                timeZoneStart: read.first { $0.name == "timeZoneFrom" }?.value, lostPlans: lostPlans)
         }
     }
 }
@@ -86,6 +90,13 @@ private struct ListRules: Statement {
     ) throws(PostgresDecodingError) -> (number: Int64, since: String?, setBy: String, rule: RuleRow) {
         (try row.next(), try row.next(), try row.next(), RuleRow(name: try row.next(), value: try row.next()))
     }
+}
+
+private struct CountPlannedDays: Statement {
+    var sql: StaticString { "SELECT count(*)::integer FROM juliet.list_planned_days()" }
+    var access: StatementAccess { .read }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int32.self)) }
 }
 
 private struct ApplyRules: Statement {

@@ -17,6 +17,7 @@ package struct GameRules: Sendable, Equatable {
         case dailyReward = "energy.dailyReward"
         case language = "game.language"
         case wordLength = "game.wordLength"
+        case timeZone = "game.timeZone"
     }
 
     /// What to do with the energy a client reports (`updateUserEnergy`).
@@ -85,6 +86,9 @@ package struct GameRules: Sendable, Equatable {
     package var language = "en"
     /// The number of letters of the words to deal, 4 to 8. Default: 5.
     package var wordLength = 5
+    /// The time zone in which days of the game begin at midnight: "UTC" or a name in the time zone database, "Europe/Berlin".
+    /// Default: "UTC".
+    package var timeZone = "UTC"
 
     /// The list that games and days get words from, unless another one is asked for.
     package var list: WordList { WordList(language: language, letters: wordLength) }
@@ -114,6 +118,7 @@ extension GameRules {
         case .dailyReward: "\(dailyReward)"
         case .language: language
         case .wordLength: "\(wordLength)"
+        case .timeZone: timeZone
         }
     }
 
@@ -154,10 +159,11 @@ extension GameRules {
         case .dailyReward: take(Int(text), as: \.dailyReward)
         case .language: take(text, as: \.language)
         case .wordLength: take(Int(text), as: \.wordLength)
+        case .timeZone: take(text, as: \.timeZone)
         }
     }
 
-    /// Some of the rules as a JSON object. Values are whole numbers and plain words.
+    /// Some of the rules as a JSON object. Values are whole numbers and plain words, or names of time zones.
     func json(_ keys: [Key]) -> String {
         let members = keys.map { key in
             let text = self[key]

@@ -19,6 +19,10 @@ package final class RulesInForce: Sendable {
         package var lists: [WordList] = []
         /// The day from which on the word of the day is of the rules' list; nil: it is already.
         package var listStart: V2.Day?
+        /// The time zone in which today began at midnight; nil: that of the rules.
+        package var timeZone: String?
+        /// The first day that begins at midnight in the time zone of the rules; nil: today did already.
+        package var timeZoneStart: V2.Day?
     }
 
     /// How often a service reads them again.
@@ -55,7 +59,9 @@ package final class RulesInForce: Sendable {
         if let rules = GameRules(rows) {
             held.withLock {
                 $0 = State(
-                    rules: rules, lists: rows.lists ?? [], listStart: rows.value("listFrom").flatMap { V2.Day($0) })
+                    rules: rules, lists: rows.lists ?? [], listStart: rows.value("listFrom").flatMap { V2.Day($0) },
+                    timeZone: rows.value("timeZone"),
+                    timeZoneStart: rows.value("timeZoneFrom").flatMap { V2.Day($0) })
             }
         }
         return former

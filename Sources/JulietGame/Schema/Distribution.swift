@@ -18,7 +18,7 @@ package enum Distribution {
         ("daily_results", "user_id"),
     ].map { name, column in ("juliet.\(name)", column) }
     /// Tables of which each server has a copy.
-    static let references = ["words", "word_lists", "daily_words", "claims", "rules", "merges", "refused_names"].map {
+    static let references = ["words", "word_lists", "days", "daily_words", "claims", "rules", "merges", "refused_names"].map {
         "juliet.\($0)"
     }
     /// Tables of the coordinator that Citus knows of.

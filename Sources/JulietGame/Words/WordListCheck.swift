@@ -10,6 +10,8 @@ package struct WordListCheck {
             case duplicate
             /// A word on the block list.
             case blocked
+            /// A planned word that has been retired since.
+            case retired
             /// No word.
             case malformed
         }
@@ -58,6 +60,16 @@ package struct WordListCheck {
         self.blocked = blocked
         self.guessable = guessable
         self.keepsKindsApart = keepsKindsApart
+    }
+
+    /// Adds the word of a planned day.
+    package mutating func add(_ planned: DayPlanRecords.Planned) {
+        guard let word = planned.word else { return }
+        if blocked.contains(word) {
+            note(.blocked, word, "day \(planned.day)", "is on the block list; the day keeps it unless it is planned again")
+        } else if planned.isRetired {
+            note(.retired, word, "day \(planned.day)", "is retired; the day keeps it unless it is planned again")
+        }
     }
 
     /// Adds a word to the check.

@@ -122,15 +122,10 @@ package struct WordListImport {
     package func run(
         _ sources: [Source], meanings: WordMeanings? = nil, keeps: Bool = true
     ) async throws -> Outcome {
-        try await connection.executeScript("BEGIN")
-        do {
+        try await connection.inTransaction(keeps: keeps) {
             let summaries = sources.isEmpty ? [] : try await importLists(sources)
             let changed = try await importMeanings(meanings)
-            try await connection.executeScript(keeps ? "COMMIT" : "ROLLBACK")
             return Outcome(lists: summaries, meanings: changed)
-        } catch {
-            try? await connection.executeScript("ROLLBACK")
-            throw error
         }
     }
 

@@ -104,9 +104,8 @@ package struct WordListRecords {
     /// - Returns: How many words meant something.
     package func clearMeanings(
         language: String, by actor: String, keeps: Bool = true
-    ) async throws(PostgresError) -> Int {
-        try await connection.executeScript("BEGIN")
-        do {
+    ) async throws -> Int {
+        try await connection.inTransaction(keeps: keeps) {
             try await connection.executeScript(StagedWords.lock)
             let cleared = try await connection.first(ClearMeanings(language: language)) ?? 0
             if cleared > 0 {
@@ -114,11 +113,7 @@ package struct WordListRecords {
                 _ = try await connection.execute(
                     RecordMeanings(actor: actor, language: language, change: ["cleared": cleared]))
             }
-            try await connection.executeScript(keeps ? "COMMIT" : "ROLLBACK")
             return cleared
-        } catch {
-            try? await connection.executeScript("ROLLBACK")
-            throw error
         }
     }
 

@@ -14,7 +14,7 @@ extension APIOperation {
             "Passkeys (WebAuthn) and identities (OpenID Connect), if the operator has set them up; otherwise 404."
         case "Games":
             "A game costs energy and is judged here: six guesses, and the answer has the word when the game is over."
-        case "The day": "One word a day (UTC), free and the same for all, and the words of past days."
+        case "The day": "One word a day, free and the same for all, and the words of past days."
         case "Leaderboards":
             "Who won most. Leaderboards can be read without a token, unless the operator forbids it."
         case "Challenges":

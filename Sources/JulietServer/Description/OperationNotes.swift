@@ -78,7 +78,7 @@ enum OperationNotes {
         in a hard game one that does not use what is known (`guess-hard`), does not count.
         """,
         "resign": "The game is lost, and the answer has its word. A repeat answers the game as it is.",
-        "readToday": "With a token `game` is the player's, if they have begun it. The day ends at 00:00 UTC.",
+        "readToday": "With a token `game` is the player's, if they have begun it. The day ends at `endsAt`, at midnight in the service's time zone.",
         "startDaily": "One game for each player and day. A repeat is 200 and answers the same game.",
         "readDay":
             """
@@ -94,7 +94,7 @@ enum OperationNotes {
         "readDailyLeaderboard":
             "Equal results share a rank: 1, 1, 3. `around=me` puts the player's own entry in the middle.",
         "readWinsLeaderboard":
-            "Wins of judged games since the period began, in UTC; a week begins on Monday. `all` unless `period` is given.",
+            "Wins of judged games since the period began. A period begins when a day of the game does; a week begins on Monday. `all` unless `period` is given.",
         "presentPurchase":
             """
         `signedTransaction` is StoreKit's `jwsRepresentation`. A transaction is credited once: a repeat is \
@@ -136,8 +136,8 @@ enum OperationNotes {
             "If the owner leaves, the other member who joined first becomes the owner. A repeat is 404: the member is gone already.",
         "readLeagueTable":
             """
-        6 points for a word of the day that was found with one guess, 1 for one with six. A player gets `today` of \
-        the other members after ending today's word. Send the `ETag` as `If-None-Match`: 304 while nothing has \
+        6 points for a word of the day that was found with one guess, 1 for one with six. Until a player has \
+        ended today's word, nobody's result of today is in the table or counts in it (`withoutToday`). Send the `ETag` as `If-None-Match`: 304 while nothing has \
         changed.
         """,
         "readSignInOptions":

@@ -45,7 +45,7 @@ extension V2Route {
     private static func parameter(_ name: V2.ListQuery.Name, of path: String) -> APIOperation.Parameter {
         let (schema, about) =
             switch (name, path) {
-            case (.before, DaysHandler.listPath): (V2.Day.schema, "Only days before this one, in UTC.")
+            case (.before, DaysHandler.listPath): (V2.Day.schema, "Only days before this one.")
             default: (name.schema, name.about)
             }
         return APIOperation.Parameter(name: name.rawValue, place: .query, schema: schema, about: about)
@@ -54,7 +54,7 @@ extension V2Route {
     private static func parameter(_ name: String, of collection: Substring) -> APIOperation.Parameter {
         let (schema, about): (Schema, String) =
             switch (name, collection) {
-            case ("day", _): (V2.Day.schema, "The day, in UTC.")
+            case ("day", _): (V2.Day.schema, "The day.")
             case ("code", _):
                 (
                     V2.ShareCode.schema,

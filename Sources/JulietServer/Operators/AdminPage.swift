@@ -6,6 +6,7 @@ import Postgres
 /// The admin page: `/admin`, its files and its requests. Without a valid key there is a form to sign in, and nothing else.
 struct AdminPage: Sendable {
     private let operators: Operators
+    private let rules: RulesInForce
     private let keyCommand: String
     private let limits: RequestLimits
     private let metrics: ServiceMetrics
@@ -15,16 +16,18 @@ struct AdminPage: Sendable {
     /// A page on this database.
     ///
     /// - Parameters:
+    ///   - rules: Says whose spelling planned words have.
     ///   - keyCommand: What makes a key, as the page says it while nobody has one.
     ///   - limits: Finds out where requests come from.
     ///   - metrics: Where requests are counted.
     ///   - history: What this process did in the last hour.
     ///   - log: Where requests are logged.
     init(
-        database: PostgresClient, keyCommand: String, limits: RequestLimits, metrics: ServiceMetrics,
-        history: ProcessHistory, log: RequestLog
+        database: PostgresClient, rules: RulesInForce, keyCommand: String, limits: RequestLimits,
+        metrics: ServiceMetrics, history: ProcessHistory, log: RequestLog
     ) {
         operators = Operators(database: database)
+        self.rules = rules
         self.keyCommand = keyCommand
         self.limits = limits
         self.metrics = metrics
@@ -59,7 +62,7 @@ struct AdminPage: Sendable {
         let routes =
             AdminPlayersHandler(operators: operators).routes + AdminNamesHandler(operators: operators).routes
             + AdminDeedsHandler(operators: operators).routes + AdminTogetherHandler(operators: operators).routes
-            + AdminWordsHandler(operators: operators).routes + AdminFiguresHandler(operators: operators).routes
+            + AdminWordsHandler(operators: operators, rules: rules).routes + AdminFiguresHandler(operators: operators).routes
             + AdminLiveHandler(operators: operators, history: history).routes
         for route in routes {
             let responder = AdminResponder(route, operators: operators, limits: limits, metrics: metrics, log: log)

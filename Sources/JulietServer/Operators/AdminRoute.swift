@@ -38,7 +38,7 @@ struct AdminRequest {
     }
 }
 
-/// One method of one URL below `/admin/api`. Changes are POST.
+/// One method of one URL below `/admin/api`. Only GET changes nothing.
 struct AdminRoute: Sendable {
     let method: HTTPMethod
     /// Below `/admin/api`.
@@ -109,6 +109,26 @@ extension V2.Problem {
             self.init(
                 code: "word-known", status: 409, title: "The word exists already",
                 detail: "Change it instead: it may be retired, or guessable only.")
+        case .dayEarly:
+            self.init(
+                code: "day-early", status: 422, title: "The day is too near",
+                detail: "A day can be changed from the third day after today on. Nothing was changed.")
+        case .dayLate:
+            self.init(
+                code: "day-late", status: 422, title: "The day is too far ahead",
+                detail: "A day can be planned up to 400 days ahead. Nothing was planned.")
+        case .wordUnknown:
+            self.init(
+                code: "word-unknown", status: 422, title: "The word is not in the list",
+                detail: "Only words of the list that the rules name can be planned. Add the word to that list first.")
+        case .wordRetired:
+            self.init(
+                code: "word-retired", status: 422, title: "The word is retired",
+                detail: "Bring the word back first, or plan another one.")
+        case .wordRepeated:
+            self.init(
+                code: "word-repeated", status: 422, title: "Another day has the word",
+                detail: "It is the word of another day within a year. To plan it anyway, allow it to repeat.")
         case .nameRefused: self.init(.nameRefused)
         case .partRefused:
             self.init(

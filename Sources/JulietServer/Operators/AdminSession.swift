@@ -34,7 +34,7 @@ enum AdminSession {
     }
 
     /// Whether the page that sends a request is this service's own: its `Origin` names the host that the request is for. Browsers add the
-    /// header to every POST, and no page can write it.
+    /// header to every request but GET and HEAD, and no page can write it.
     static func isOwnPage(_ request: Request) -> Bool {
         guard let origin = request.headers[CrossOrigin.originHeaderName]?.lowercased(), !request.authority.isEmpty
         else {

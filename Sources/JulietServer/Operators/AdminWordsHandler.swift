@@ -2,9 +2,10 @@ import HTTPServer
 import JulietAPI
 import JulietGame
 
-/// `/admin/api/words` and `/admin/api/word`: the lists, and a word of them.
+/// `/admin/api/words`, `word` and `days`: the lists, a word of them, and the planned words of days.
 struct AdminWordsHandler: Sendable {
     let operators: Operators
+    let rules: RulesInForce
 
     var routes: [AdminRoute] {
         [
@@ -14,6 +15,9 @@ struct AdminWordsHandler: Sendable {
                 return .of(try await operators.word(word, language: language, by: request.key))
             },
             AdminRoute(.post, "/word") { .of(try await change($0)) },
+            AdminRoute(.get, "/days") { .of(try await operators.plannedDays(by: $0.key)) },
+            AdminRoute(.put, "/days") { .of(try await plan($0)) },
+            AdminRoute(.delete, "/days/{day}") { .of(try await clear($0)) },
         ]
     }
 
@@ -27,6 +31,25 @@ struct AdminWordsHandler: Sendable {
         return try await operators.change(
             word, language: language, change, reason: request.reason(body.reason), as: request.operation(),
             by: request.key)
+    }
+
+    private func plan(_ request: AdminRequest) async throws -> AdminAnswer {
+        let body = try AdminRequests.DayPlan(request.http.body.span)
+        let word: String
+        do throws(WordSpelling.Fault) {
+            word = try WordSpelling(language: rules.current.language).word(body.word)
+        } catch {
+            throw V2.RequestFault(path: "/word", detail: "\"word\" \(error).")
+        }
+        return try await operators.plan(word, for: body.day, mayRepeat: body.mayRepeat, by: request.key)
+    }
+
+    private func clear(_ request: AdminRequest) async throws -> AdminAnswer {
+        guard let day = request.http.parameters["day"].flatMap({ V2.Day($0) }) else {
+            throw V2.RequestFault(path: "day", detail: "The URL must end with a day such as 2026-12-24.")
+        }
+        let body = try AdminRequests.Deed(request.http.body.span)
+        return try await operators.clear(day, reason: request.reason(body.reason), by: request.key)
     }
 
     /// The word as lists spell it.

@@ -70,8 +70,8 @@ package struct GameServer: Sendable {
         let admin = try await startAdmin(
             parts.health,
             AdminPage(
-                database: parts.database, keyCommand: keyCommand, limits: parts.limits, metrics: metrics,
-                history: history, log: parts.log))
+                database: parts.database, rules: parts.rules, keyCommand: keyCommand, limits: parts.limits,
+                metrics: metrics, history: history, log: parts.log))
         // A start by a worker is checked once more when the coordinator is back.
         let (startsByWorker, startedByWorker) = AsyncStream<Void>.makeStream()
         let group = ServiceGroup(

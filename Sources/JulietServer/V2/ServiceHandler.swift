@@ -35,6 +35,8 @@ struct ServiceHandler {
             nextList: state.listStart.map {
                 V2.Service.NextList(language: rules.language, length: rules.wordLength, from: $0)
             },
+            timeZone: state.timeZone ?? rules.timeZone,
+            nextTimeZone: state.timeZoneStart.map { V2.Service.NextTimeZone(timeZone: rules.timeZone, from: $0) },
             daysGoneBy: settings.daysGoneBy == .on, leagues: settings.leagues == .on,
             challenges: settings.challenges == .on)
     }

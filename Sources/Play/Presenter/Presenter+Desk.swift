@@ -116,7 +116,7 @@ extension Presenter {
         let most = max(statistics.distribution.max() ?? 0, 1)
         let head = [
             Line("Played \(statistics.played), won \(statistics.won)"),
-            Line("Days in a row \(statistics.days.currentStreak), longest \(statistics.days.longestStreak)"),
+            Line("Days won in a row \(statistics.days.currentStreak), longest \(statistics.days.longestStreak)"),
             Line("Wins in a row \(statistics.currentStreak), longest \(statistics.longestStreak)"), Line(),
         ]
         return head
@@ -220,7 +220,9 @@ extension Presenter {
             return desk.saved.game.map { message(of: $0, isGuessing: desk.isGuessing, desk) } ?? Line()
         case .days:
             if desk.days.isEmpty { return Line("Asking for the days") }
-            if desk.days[desk.selection].day == desk.day?.day { return Line("Enter: the word of the day") }
+            let chosen = desk.days[desk.selection]
+            if chosen.planned == true { return Line("The host's word. Enter plays") }
+            if chosen.day == desk.day?.day { return Line("Enter: the word of the day") }
             return Line("Enter plays; it counts nowhere")
         case .friends, .typingCode, .league, .challenge:
             return friendsMessage(desk)

@@ -44,7 +44,8 @@ extension Presenter {
         guard let table = desk.friends.table else { return [] }
         var head = [Line(desk.friends.league?.name ?? "", .strong)]
         if let invite = desk.friends.league?.invite { head.append(Line("Invite \(invite)", .faint)) }
-        head.append(Line("\(table.endedToday) of \(table.entries.count) played today", .faint))
+        head.append(Line("\(table.endedToday) of \(table.entries.count) finished today", .faint))
+        if table.withoutToday == true { head.append(Line("Shown once you finish it", .faint)) }
         return head + [Line()]
             + visible(table.entries, max(room - head.count - 1, 1), isMe: { $0.isMe == true }).map { entry in
                 let today = entry.today.map { state($0.state, guesses: $0.guesses) } ?? ""

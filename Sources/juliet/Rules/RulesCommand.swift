@@ -80,7 +80,7 @@ extension RulesRecords {
     func applied(_ rules: GameRules, _ keys: [GameRules.Key]) async throws -> Applied {
         do {
             return try await apply(rules, keys)
-        } catch {
+        } catch let error as PostgresError {
             throw CommandError(error.operatorMessage ?? error.description)
         }
     }

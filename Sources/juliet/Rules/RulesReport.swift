@@ -13,18 +13,24 @@ enum RulesReport {
         return "\(rules)\n\nsince, who, what:\n\(Terminal.table(changes))"
     }
 
-    /// What `juliet rules apply` changed, or would, and from which day on the words of the day are of another list.
+    /// What `juliet rules apply` changed, or would, and what that means for the coming days.
     static func changes(_ applied: RulesRecords.Applied, _ rules: GameRules, isDryRun: Bool) -> String {
-        let start = applied.listStart.map {
-            "the words of the day are of the list \"\(rules.language)\", \(rules.wordLength) letters, from \($0) on; the days before keep their words"
-        }
+        let days = [
+            applied.listStart.map {
+                "the words of the day are of the list \"\(rules.language)\", \(rules.wordLength) letters, from \($0) on; the days before keep their words"
+            },
+            applied.lostPlans > 0
+                ? "\(counted(applied.lostPlans, "planned day")) had a word that is not in that list: chosen by chance again"
+                : nil,
+            applied.timeZoneStart.map {
+                "days begin at midnight in the time zone \(rules.timeZone) from \($0) on; the days before begin when it was announced"
+            },
+        ].compactMap(\.self)
         guard !applied.changes.isEmpty else {
-            return (["the rules are what the settings say: nothing to change"] + [start].compactMap(\.self))
-                .joined(separator: "\n")
+            return (["the rules are what the settings say: nothing to change"] + days).joined(separator: "\n")
         }
         let lines = applied.changes.map { "\($0.key.rawValue) \($0.former) → \(rules[$0.key])" }
-        return (lines + [start, isDryRun ? "nothing was changed: --dry-run" : nil].compactMap(\.self))
-            .joined(separator: "\n")
+        return (lines + days + (isDryRun ? ["nothing was changed: --dry-run"] : [])).joined(separator: "\n")
     }
 
     /// Rules that hold, or held.
@@ -55,9 +61,12 @@ enum RulesReport {
         let isApplied: Bool
         /// The first day whose word is of the list that the rules name; missing: all are.
         let listFrom: String?
+        /// The first day that begins at midnight in the time zone that the rules name; missing: today did.
+        let timeZoneFrom: String?
 
         init(_ applied: RulesRecords.Applied, _ rules: GameRules, isDryRun: Bool) {
             listFrom = applied.listStart
+            timeZoneFrom = applied.timeZoneStart
             changes = Dictionary(
                 uniqueKeysWithValues: applied.changes.map {
                     ($0.key.rawValue, Step(from: Value(text: $0.former), to: Value(text: rules[$0.key])))

@@ -115,7 +115,7 @@ enum UsersReport {
                 ["won", "\(grouped(statistics.won)) of \(grouped(statistics.played))"],
                 ["with guesses", statistics.distribution.map { grouped($0) }.joined(separator: ", ")],
                 [
-                    "days in a row",
+                    "days won in a row",
                     "\(grouped(statistics.days.currentStreak)), the longest \(grouped(statistics.days.longestStreak))",
                 ],
                 [

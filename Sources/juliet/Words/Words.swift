@@ -21,7 +21,7 @@ struct Words: AsyncParsableCommand {
             Exit status: 0 done, 1 error or something found, 64 wrong usage.
             """,
         subcommands: [
-            WordsImport.self, WordsMeanings.self, WordsList.self, WordsCheck.self, WordsRetire.self, WordsRestore.self,
+            WordsImport.self, WordsMeanings.self, WordsPlan.self, WordsList.self, WordsCheck.self, WordsRetire.self, WordsRestore.self,
             WordsStats.self,
         ]
     )
@@ -114,6 +114,11 @@ struct LanguageOption: ParsableArguments {
     /// The language that the command means.
     func of(_ connection: PostgresConnection) async throws -> String {
         if let language { return language }
+        return try await Self.ofRules(connection)
+    }
+
+    /// The language of the rules.
+    static func ofRules(_ connection: PostgresConnection) async throws -> String {
         let rules = RulesInForce()
         try await rules.read { (read) async throws(PostgresError) in try await connection.execute(read) }
         return rules.current.language

@@ -10,7 +10,8 @@ struct WordsCheck: AsyncParsableCommand {
         discussion: """
             Finds secrets that cannot be guessed, words that occur twice when case and Unicode normalisation \
             are ignored, words on the block list, and lines that are not words. With paths it reads files and \
-            needs no database. Without paths it reads the words in the database that are not retired.
+            needs no database. Without paths it reads the words in the database that are not retired, and those \
+            of planned days, which stay when they are retired or blocked.
 
             With --guessable, only the words of that file count as guessable, for example those that a \
             published app accepts. Without --language, files are of English words. Exit status: 0 nothing wrong, 1 error or something found.
@@ -48,6 +49,8 @@ struct WordsCheck: AsyncParsableCommand {
                         count += 1
                         check.add(entry.word, kind: entry.isSecret ? .secret : .guessable, place: "words")
                     }
+                    let plan = DayPlanRecords(connection: connection, actor: SystemUser.actor)
+                    for day in try await plan.list() where day.language == language { check.add(day) }
                 }
             } else {
                 for file in try WordFile.files(paths, kind: kind, of: language) {

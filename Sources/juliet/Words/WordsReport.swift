@@ -42,10 +42,32 @@ enum WordsReport {
 
     /// `juliet words retire` and `restore`
     static func tended(_ changed: [String], unchanged: [String], verb: String) -> String {
+        tended(changed, unchanged: unchanged, (verb, "already \(verb)"))
+    }
+
+    private static func tended(
+        _ changed: [String], unchanged: [String], _ verbs: (changed: String, unchanged: String)
+    ) -> String {
         let lines =
-            (changed.isEmpty ? [] : ["\(verb): \(changed.joined(separator: " "))"])
-            + (unchanged.isEmpty ? [] : ["already \(verb): \(unchanged.joined(separator: " "))"])
+            (changed.isEmpty ? [] : ["\(verbs.changed): \(changed.joined(separator: " "))"])
+            + (unchanged.isEmpty ? [] : ["\(verbs.unchanged): \(unchanged.joined(separator: " "))"])
         return lines.joined(separator: "\n")
+    }
+
+    /// `juliet words plan --list`
+    static func plan(_ planned: [DayPlanRecords.Planned]) -> String {
+        guard !planned.isEmpty else { return "no day is planned" }
+        return Terminal.table(
+            planned.map { day in
+                [day.day, day.word ?? "(not shown any more)"] + (day.isRetired ? ["retired since; it stays"] : [])
+            })
+    }
+
+    /// `juliet words plan`
+    static func planned(_ change: DayPlanRecords.Change, clears: Bool, dryRun: Bool) -> String {
+        let verbs = clears ? ("chosen by chance again", "not planned") : ("planned", "planned so already")
+        return tended(change.changed, unchanged: change.unchanged, verbs)
+            + (dryRun ? "\ndry run: nothing was changed" : "")
     }
 
     /// `juliet words check`

@@ -82,6 +82,16 @@ extension Damage {
         Damage(
             "a day is deleted that others follow", "DELETE FROM daily_words WHERE day = today() + 9", "words.daily",
             "the day before it is gone"),
+        Damage(
+            "a day is said to be planned", "UPDATE daily_words SET is_planned = true WHERE day = today() + 5",
+            "words.daily", "day "),
+        Damage(
+            "a day begins an hour later",
+            "UPDATE days SET starts_at = starts_at + interval '1 hour' WHERE day = today() + 1",
+            "words.begins", "day "),
+        Damage(
+            "a day's begin is deleted", "DELETE FROM days WHERE day = today() + 1", "words.begins",
+            "the day before it is gone"),
         Damage("a day to come is deleted", "DELETE FROM daily_words WHERE day = today() + 9", "words.days", "day "),
     ]
 

@@ -1,3 +1,5 @@
+import Foundation
+
 @testable import juliet
 
 /// Something that operators, the admin page or the lottery ask of a database, or do to it.
@@ -22,6 +24,9 @@ extension TemporaryFolder {
         try write("english-guessable.txt", "apple\nbread\nzebra\ncrane\nslate\nyacht\n")
         try write("blocked.txt", "bread\n")
         try write("meanings.txt", "apple\ta fruit\nnowhere\tno word\n")
+        let days = [4, 5, 500].map { Date(timeIntervalSinceNow: $0 * 86400).formatted(.iso8601.year().month().day()) }
+        try write("plan.txt", "\(days[0]) lemon\n\(days[1]) Lemon # again\n")
+        try write("wrong-plan.txt", "2020-01-01 lemon\n\(days[0]) nowhere\n\(days[2]) lemon\n")
         // FRESH was registered here before.
         let players = ["MOVED", "FRESH"].map {
             #"{"userID": "\#($0)", "energy": 7, "playedWords": ["CRANE", "APPLE"], "userWins": 2}"# + "\n"
@@ -165,6 +170,9 @@ extension Question {
             "admin_change_word(\(kim), 'en', 'music', 'secret', 'ticket', 'd17', 1)",
             "admin_change_word(\(kim), 'en', 'fresh', 'addSecret', 'ticket', 'd18', 1)",
             "admin_change_word(\(kim), 'en', 'fresh', 'addGuessable', 'ticket', 'd19', 1)",
+            "admin_planned_days(\(kim))", "admin_plan_day(\(kim), today() + 3, 'lemon', true)",
+            "admin_plan_day(\(kim), today() + 2, 'lemon', true)", "admin_clear_day(\(kim), today() + 3, 'ticket')",
+            "admin_clear_day(\(kim), today() + 3, 'ticket')",
             "admin_end(\(kim), NULL, '\(facts.code)', 'ticket', 'd20', 1)",
             "admin_end(\(kim), '\(facts.league)', NULL, 'ticket', 'd21', 1)",
             "admin_take_ways(\(kim), '\(Someone.ada)', 'passkey', '\(facts.passkey)', 'ticket', 'd22', 1)",
@@ -209,6 +217,11 @@ extension Question {
             ["words", "import", "--dry-run", "{folder}"],
             ["words", "import", "{folder}/english-secret.txt", "--kind", "guessable", "--language", "en"],
             ["words", "import", "--prune", "{folder}/english-secret.txt", "{folder}/english-guessable.txt"],
+            ["words", "plan", "{folder}/wrong-plan.txt"], ["words", "plan", "{folder}/plan.txt"],
+            ["words", "plan", "{folder}/plan.txt", "--repeat", "--dry-run"],
+            ["words", "plan", "{folder}/plan.txt", "--repeat"], ["words", "plan", "--list"],
+            ["words", "plan", "--list", "--json"],
+            ["words", "plan", "--clear", "2020-01-01"], ["words", "plan", "--clear", "9999-12-31", "--json"],
             ["words", "meanings", "{folder}/meanings.txt", "--dry-run"],
             ["words", "meanings", "{folder}/meanings.txt", "--language", "en"], ["words", "meanings", "--clear"],
             ["rules", "apply", "--dry-run"], ["rules", "apply"], ["rules", "apply"],

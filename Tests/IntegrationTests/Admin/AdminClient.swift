@@ -33,6 +33,11 @@ struct AdminClient: Sendable {
         try await ask("POST", path, body, changeFields(name, origin) + fields)
     }
 
+    /// Changes something by PUT or DELETE, which need no name.
+    func send(_ method: String, _ path: String, _ body: String, origin: String? = nil) async throws -> AdminReply {
+        try await ask(method, path, body, ["Origin: \(origin ?? "http://127.0.0.1:\(port)")"])
+    }
+
     /// Sends requests at the same moment, each on a connection of its own.
     func posts(_ count: Int, _ path: String, _ body: String, name: String) async throws -> [AdminReply] {
         let request = request("POST", path, body, changeFields(name, nil))

@@ -16,6 +16,8 @@ struct AdminRulesTests {
         "admin_ways(KEY, 'PLAYER')", "admin_export(KEY, 'PLAYER', 'why', 'KEYOP', 1)", "admin_word_lists(KEY)",
         "admin_word(KEY, 'en', 'crane')",
         "admin_change_word(KEY, 'en', 'crane', 'retire', 'why', 'KEYOP', 1)",
+        "admin_planned_days(KEY)", "admin_plan_day(KEY, current_date + 9, 'slate', true)",
+        "admin_clear_day(KEY, current_date + 9, 'why')",
         "admin_together(KEY, NULL, NULL, 20)", "admin_league(KEY, '\(league)')",
         "admin_end(KEY, '\(league)', NULL, 'why', 'KEYOP', 1)", "admin_end(KEY, NULL, 'AAAAAAAA', 'why', 'KEYOP', 1)",
         "admin_count_day(KEY, current_date)",
@@ -27,7 +29,9 @@ struct AdminRulesTests {
 
     /// What the keys of a role may not call.
     private static func isForbidden(_ call: String, to role: String) -> Bool {
-        let isOfWords = ["admin_word", "admin_change_word"].contains { call.hasPrefix($0) }
+        let isOfWords = [
+            "admin_word", "admin_change_word", "admin_planned_days", "admin_plan_day", "admin_clear_day",
+        ].contains { call.hasPrefix($0) }
         let isOwners = ["admin_count_day", "admin_read_figures", "admin_trail(KEY, NULL"].contains {
             call.hasPrefix($0)
         }

@@ -119,8 +119,8 @@ struct ExampleTests {
         try await recorder.ask("startDaily", as: ada, [:], "{}")
         try await database.psql(
             """
-            INSERT INTO daily_words (day, language, word, salt, commitment, seal)
-            SELECT today() - 1, 'en', 'spool', salt, promise, daily_word_seal(today() - 1, promise, false)
+            INSERT INTO daily_words (day, language, word, salt, commitment, is_planned, seal)
+            SELECT today() - 1, 'en', 'spool', salt, promise, false, daily_word_seal(today() - 1, promise, false, false)
             FROM gen_random_uuid() AS salt, commitment(salt, 'spool') AS promise
             ON CONFLICT DO NOTHING
             """)

@@ -55,6 +55,8 @@ struct SampleTests {
         let identity = V2.Identity(provider: "apple", createdAt: time)
         let word = V2.CommittedWord(commitment: hash)
         let next = V2.TomorrowsWord(language: "de", length: 5, commitment: hash, endsAt: time)
+        let planned = V2.TomorrowsWord(language: "de", length: 5, commitment: hash, endsAt: time, isPlanned: true)
+        let nextZone = V2.Service.NextTimeZone(timeZone: "Europe/Berlin", from: day)
         let nextList = V2.Service.NextList(language: "de", length: 5, from: day)
         let listed = V2.ListedGame(id: "g", kind: .archive, state: .won, guesses: 4)
         let (due, stood) = (V2.Refill(due: 5, nextAt: time), V2.Refill(due: 10))
@@ -76,8 +78,8 @@ struct SampleTests {
             rank: 1, name: "Zoë", points: 6, played: 2, won: 1, isMe: true, today: today)
         func past(_ tomorrow: V2.CommittedWord?, _ game: V2.Game?) -> V2.PastDay {
             V2.PastDay(
-                day: day, language: "en", length: 5, commitment: hash, tomorrow: tomorrow, game: game, secret: "music",
-                salt: salt, meaning: game?.meaning,
+                day: day, language: "en", length: 5, commitment: hash, endsAt: time, isPlanned: game != nil,
+                tomorrow: tomorrow, game: game, secret: "music", salt: salt, meaning: game?.meaning,
                 players: 0, won: 0, distribution: [0, 0, 0, 0, 0, 0])
         }
         let ofChallenges: [any JSONObject] =
@@ -90,7 +92,7 @@ struct SampleTests {
         return ofChallenges + [
             V2.Service(
                 name: "Juliet", passkeys: true, identityProviders: ["apple"], energy: prices, languages: [language],
-                nextList: nextList, daysGoneBy: true, leagues: true, challenges: true),
+                nextList: nextList, nextTimeZone: nextZone, daysGoneBy: true, leagues: true, challenges: true),
             V2.Service(name: "Juliet", energy: free, languages: []), prices, free, refills, language, waiting, due,
             stood, V2.RefilledEnergy(energy: 25, refill: due), V2.RefilledEnergy(energy: 30),
             player, player.statistics, player.statistics.days, running, over, hard, over.guesses[0],
@@ -107,11 +109,12 @@ struct SampleTests {
             V2.EnergyHistory(entries: [entry], next: "7"), V2.EnergyHistory(entries: []),
             V2.StartedGame(game: running, energy: 25), V2.GameList(games: [running, over], next: "g"),
             V2.GameList(games: []), word,
-            V2.DailyWord(day: day, language: "en", length: 5, commitment: hash, tomorrow: next),
-            V2.DailyWord(day: day, language: "en", length: 5, commitment: hash, tomorrow: next, game: over), next,
-            nextList, past(nil, nil),
+            V2.DailyWord(day: day, language: "en", length: 5, commitment: hash, endsAt: time, tomorrow: next),
+            V2.DailyWord(
+                day: day, language: "en", length: 5, commitment: hash, endsAt: time, isPlanned: true, tomorrow: planned,
+                game: over), next, planned, nextZone, nextList, past(nil, nil),
             past(word, over), V2.DailyGame(game: over), listed, V2.ListedDay(day: day, language: "en", length: 5),
-            V2.ListedDay(day: day, language: "en", length: 5, game: listed), V2.DayList(days: []),
+            V2.ListedDay(day: day, language: "en", length: 5, isPlanned: true, game: listed), V2.DayList(days: []),
             V2.DayList(days: [V2.ListedDay(day: day, language: "en", length: 5)], next: day), inPlace, inWord, place,
             V2.DailyLeaderboard(entries: [place], players: 1, me: place),
             V2.DailyLeaderboard(entries: [], players: 0), winner,

@@ -59,8 +59,8 @@ struct ServiceFunction {
         SELECT 'en', 'zqx' || chr(97 + n / 8) || chr(97 + n % 8), true FROM generate_series(0, 63) AS n;
         INSERT INTO words (language, word, is_secret) VALUES ('en', 'crane', false), ('en', 'slate', false);
         SELECT refresh_word_lists(), choose_daily_words();
-        INSERT INTO daily_words (day, language, word, salt, commitment, seal)
-        SELECT today() - 1, 'en', 'crane', salt, promise, daily_word_seal(today() - 1, promise, false)
+        INSERT INTO daily_words (day, language, word, salt, commitment, is_planned, seal)
+        SELECT today() - 1, 'en', 'crane', salt, promise, false, daily_word_seal(today() - 1, promise, false, false)
         FROM gen_random_uuid() AS salt, commitment(salt, 'crane') AS promise;
         SELECT register_user('victim', NULL, NULL),
             create_player(\(id("01")), 'Ann', NULL, \(token("01")), gen_random_uuid(), sha256('01')),
@@ -118,6 +118,8 @@ struct ServiceFunction {
     private static let special: [String: String] = [
         "admin_change_name change": "'rename'", "admin_change_word change": "'retire'", "admin_end league": "NULL",
         "admin_find code": "NULL", "admin_find game": "NULL", "admin_find wanted": "'victim'",
+        "admin_clear_day wanted": "current_date + 9", "admin_plan_day wanted": "current_date + 9",
+        "admin_plan_day spelled": "'crane'", "admin_plan_day may_repeat": "true",
         "admin_together wanted": "NULL", "apply_notification notification": "'n1'",
         "create_identified_player its_subject": "'sub3'",
         "create_identified_player player": id("03"), "create_identified_player token": token("03"),

@@ -10,12 +10,19 @@ struct DayEndTests {
     private static let players = 12
     private static let rounds = 30
 
-    @Test("what begins and ends around midnight is counted once, on its day or on none", .timeLimit(.minutes(5)))
-    func load() async throws {
+    /// Where midnight is that of the rules, where it never is that of UTC, and from the last of the days on another one.
+    @Test(
+        "what begins and ends around midnight is counted once, on its day or on none", .timeLimit(.minutes(5)),
+        arguments: [("UTC", nil), ("Australia/Lord_Howe", "America/St_Johns")])
+    func load(zone: String, later: String?) async throws {
         // On one server: functions of other servers would have to know the clock too.
         let database = try await TestDatabase.create(in: .shared())
         let nodes = [try await TestService.start(on: database), try await TestService.start(on: database)]
-        let first = try await database.setClock()
+        try await database.setClock()
+        try await database.begin(in: zone)
+        try await database.psql("UPDATE daily_words SET word = 'crane', commitment = commitment(salt, 'crane')")
+        let first = try await database.psql("SELECT today()")
+        if let later { try await database.psql("SELECT apply_rules('test', '{\"game.timeZone\": \"\(later)\"}')") }
         let seed = UInt64.random(in: 0...999_999_999)
         let played = Locked(0)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -81,7 +88,7 @@ struct DayEndTests {
         for node in nodes { try await node.stop() }
     }
 
-    private static let isOnItsDay = "(ended_at AT TIME ZONE 'UTC')::date = day"
+    private static let isOnItsDay = "day_at(ended_at) = day"
 
     /// What is to be nought at the end.
     private static let faults = [
@@ -126,7 +133,7 @@ struct DayEndTests {
             """
             SELECT count(*) FROM generate_series(today() - 1, today(), '1 day') AS d WHERE (
                 SELECT count(*) FROM judged_games WHERE is_won AND kind <> 'archive'
-                    AND (ended_at AT TIME ZONE 'UTC')::date = d::date) <> (
+                    AND day_at(ended_at) = d::date) <> (
                 SELECT coalesce(-sum(score), 0) FROM board_entries WHERE board = 'day' AND starts_on = d::date)
             """
         ),
@@ -165,41 +172,9 @@ struct DayEndTests {
 }
 
 extension TestDatabase {
-    /// Has the functions that know days and moments of games read a clock that tests can move. Each day's word is one that
-    /// players often guess.
-    ///
-    /// - Returns: Today.
-    fileprivate func setClock() async throws -> String {
-        try await psql(
-            """
-            CREATE TABLE public.test_clock (ahead interval NOT NULL);
-            INSERT INTO public.test_clock VALUES ('0');
-            CREATE FUNCTION public.test_moment() RETURNS timestamptz LANGUAGE plpgsql AS
-                'BEGIN RETURN clock_timestamp() + (SELECT ahead FROM public.test_clock); END';
-            DO $$
-            DECLARE
-                body text;
-            BEGIN
-                FOR body IN SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'juliet'::regnamespace
-                    AND proname IN ('end_game', 'start_daily_game', 'start_archive_game')
-                LOOP
-                    EXECUTE replace(body, 'clock_timestamp()', 'public.test_moment()');
-                END LOOP;
-                SELECT pg_get_functiondef('today()'::regprocedure) INTO body;
-                EXECUTE replace(body, 'now()', '(now() + (SELECT ahead FROM public.test_clock))');
-            END
-            $$;
-            UPDATE daily_words SET word = 'crane', commitment = commitment(salt, 'crane');
-            """)
-        return try await psql("SELECT today()")
-    }
-
     /// Moves the clock ahead to the last moments of a day, or behind its end.
     fileprivate func moveClock(toEndOfDay first: String, plus days: Int, late: Bool = false) async throws {
-        try await psql(
-            """
-            UPDATE public.test_clock SET ahead = greatest(ahead, ('\(first)'::date + \(days + 1))::timestamp
-                AT TIME ZONE 'UTC' - clock_timestamp() + interval '\(late ? 1000 : -200) milliseconds')
-            """)
+        try await moveClock(
+            to: "day_start('\(first)'::date + \(days + 1)) + interval '\(late ? 1000 : -200) milliseconds'")
     }
 }

@@ -244,8 +244,8 @@ struct DayTests {
             """
             UPDATE words SET retired_at = now() WHERE word NOT IN ('crane', 'slate', 'fjord');
             SELECT refresh_word_lists();
-            INSERT INTO daily_words (day, language, word, salt, commitment, seal)
-            SELECT today() - age, 'en', word, salt, promise, daily_word_seal(today() - age, promise, false)
+            INSERT INTO daily_words (day, language, word, salt, commitment, is_planned, seal)
+            SELECT today() - age, 'en', word, salt, promise, false, daily_word_seal(today() - age, promise, false, false)
             FROM (VALUES (1, 'crane', gen_random_uuid()), (366, 'slate', gen_random_uuid())) AS held (age, word, salt),
                 commitment(salt, word) AS promise
             """)

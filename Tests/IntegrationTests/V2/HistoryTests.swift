@@ -180,7 +180,7 @@ struct HistoryTests {
         let today = try await today(on: nodes[0])
         for day in [today, today.previous] {
             // Those of the day that ended on it.
-            let ended = games.filter { $0.day == "\(day)" && $0.endedAt < day.end.microsecondsSince1970 }
+            let ended = games.filter { $0.day == "\(day)" && $0.endedAt < day.next.start.microsecondsSince1970 }
             let rows = ended.filter(\.isWon).map { game -> Row in
                 (
                     [game.guesses, game.seconds], game.endedAt, game.player,

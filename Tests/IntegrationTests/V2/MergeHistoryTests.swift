@@ -251,8 +251,8 @@ struct MergeHistoryTests {
 
     /// Days, challenges, and functions that give a player a history, in which everything is as the game makes it.
     private static let world = """
-        INSERT INTO daily_words (day, language, word, salt, commitment, seal)
-        SELECT today() - age, 'en', word, salt, promise, daily_word_seal(today() - age, promise, age < 40)
+        INSERT INTO daily_words (day, language, word, salt, commitment, is_planned, seal)
+        SELECT today() - age, 'en', word, salt, promise, false, daily_word_seal(today() - age, promise, false, age < 40)
         FROM (SELECT word, place - 100 AS age, gen_random_uuid() AS salt FROM words
             WHERE place BETWEEN 101 AND 140) AS chosen, commitment(salt, word) AS promise;
         SELECT choose_daily_words();

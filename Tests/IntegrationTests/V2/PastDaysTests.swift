@@ -371,8 +371,8 @@ extension TestDatabase {
             WITH chosen AS MATERIALIZED (
                 SELECT row_number() OVER (ORDER BY place)::integer AS age, word, gen_random_uuid() AS salt
                 FROM words WHERE place IS NOT NULL LIMIT \(count))
-            INSERT INTO daily_words (day, language, word, salt, commitment, seal)
-            SELECT today() - age, 'en', word, salt, promise, daily_word_seal(today() - age, promise, false)
+            INSERT INTO daily_words (day, language, word, salt, commitment, is_planned, seal)
+            SELECT today() - age, 'en', word, salt, promise, false, daily_word_seal(today() - age, promise, false, false)
             FROM chosen, commitment(salt, word) AS promise ON CONFLICT (day) DO NOTHING
             """)
     }

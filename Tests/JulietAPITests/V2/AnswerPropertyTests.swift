@@ -146,7 +146,8 @@ private struct RandomAnswers {
             languages: list { V2.Service.Language(language: $0.text(), length: $0.integer()) },
             nextList: optional {
                 V2.Service.NextList(language: $0.text(), length: $0.integer(), from: $0.day())
-            }, daysGoneBy: flag(),
+            }, timeZone: text(),
+            nextTimeZone: optional { V2.Service.NextTimeZone(timeZone: $0.text(), from: $0.day()) }, daysGoneBy: flag(),
             leagues: flag(), challenges: flag())
     }
 
@@ -202,7 +203,7 @@ private struct RandomAnswers {
 
     mutating func listedDay() -> V2.ListedDay {
         V2.ListedDay(
-            day: day(), language: text(), length: integer(),
+            day: day(), language: text(), length: integer(), isPlanned: flag(),
             game: optional { random in
                 V2.ListedGame(
                     id: V2.Game.ID(random.text()), kind: random.kind(),
@@ -217,15 +218,15 @@ private struct RandomAnswers {
 
     mutating func dailyWord() -> V2.DailyWord {
         V2.DailyWord(
-            day: day(), language: text(), length: integer(), commitment: text(),
+            day: day(), language: text(), length: integer(), commitment: text(), endsAt: time(), isPlanned: flag(),
             tomorrow: V2.TomorrowsWord(
-                language: text(), length: integer(), commitment: text(), endsAt: day().end),
+                language: text(), length: integer(), commitment: text(), endsAt: time(), isPlanned: flag()),
             game: optional { $0.game() })
     }
 
     mutating func pastDay() -> V2.PastDay {
         V2.PastDay(
-            day: day(), language: text(), length: integer(), commitment: text(),
+            day: day(), language: text(), length: integer(), commitment: text(), endsAt: time(), isPlanned: flag(),
             tomorrow: optional { V2.CommittedWord(commitment: $0.text()) }, game: optional { $0.game() },
             secret: text(), salt: text(), meaning: optional { $0.text() }, players: integer(), won: integer(),
             distribution: list { $0.integer() })

@@ -69,31 +69,32 @@ struct V2AnswerTextTests {
         #expect(text(V2.GameList(games: [])) == #"{"games":[]}"#)
     }
 
-    @Test("the day: its number and end follow from it")
+    @Test("the day: its number follows from it; its end and whether it was planned do not")
     func days() {
         let head =
             #"{"day":"2026-11-21","number":325,"language":"en","length":5,"commitment":"a","endsAt":"2026-11-22T00:00:00.000000Z""#
         let tomorrow = V2.TomorrowsWord(
-            language: "de", length: 6, commitment: "b", endsAt: Examples.day.next.end)
-        let next = #"{"language":"de","length":6,"commitment":"b","endsAt":"2026-11-23T00:00:00.000000Z"}"#
+            language: "de", length: 6, commitment: "b", endsAt: Examples.day.next.next.start, isPlanned: true)
+        let next = #"{"language":"de","length":6,"commitment":"b","endsAt":"2026-11-23T00:00:00.000000Z","planned":true}"#
+        let end = Examples.day.next.start
         #expect(
-            text(V2.DailyWord(day: Examples.day, language: "en", length: 5, commitment: "a", tomorrow: tomorrow))
+            text(V2.DailyWord(day: Examples.day, language: "en", length: 5, commitment: "a", endsAt: end, tomorrow: tomorrow))
                 == head + #","tomorrow":\#(next)}"#)
         #expect(
             text(
                 V2.DailyWord(
-                    day: Examples.day, language: "en", length: 5, commitment: "a", tomorrow: tomorrow,
-                    game: Examples.over))
-                == head + #","tomorrow":\#(next),"game":\#(Self.over)}"#)
+                    day: Examples.day, language: "en", length: 5, commitment: "a", endsAt: end, isPlanned: true,
+                    tomorrow: tomorrow, game: Examples.over))
+                == head + #","planned":true,"tomorrow":\#(next),"game":\#(Self.over)}"#)
         #expect(
             text(
                 V2.PastDay(
-                    day: Examples.day, language: "en", length: 5, commitment: "a",
+                    day: Examples.day, language: "en", length: 5, commitment: "a", endsAt: end, isPlanned: true,
                     tomorrow: V2.CommittedWord(commitment: "b"),
                     secret: "music", salt: "f",
                     players: 3, won: 2, distribution: [0, 0, 1, 1, 0, 0]))
                 == head + #"""
-                    ,"tomorrow":{"commitment":"b"},"secret":"music","salt":"f","players":3,"won":2,\#
+                    ,"planned":true,"tomorrow":{"commitment":"b"},"secret":"music","salt":"f","players":3,"won":2,\#
                     "distribution":[0,0,1,1,0,0]}
                     """#)
         #expect(text(V2.DailyGame(game: Examples.over)) == #"{"game":\#(Self.over)}"#)
@@ -103,11 +104,11 @@ struct V2AnswerTextTests {
         #expect(
             text(
                 V2.DayList(
-                    days: [listed, V2.ListedDay(day: Examples.day.previous, language: "en", length: 5)],
+                    days: [listed, V2.ListedDay(day: Examples.day.previous, language: "en", length: 5, isPlanned: true)],
                     next: Examples.day.previous))
                     == #"""
                     {"days":[{"day":"2026-11-21","number":325,"language":"en","length":5,"game":{"id":"g1","kind":"archive","state":"won","guesses":4}},\#
-                    {"day":"2026-11-20","number":324,"language":"en","length":5}],"next":"2026-11-20"}
+                    {"day":"2026-11-20","number":324,"language":"en","length":5,"planned":true}],"next":"2026-11-20"}
                     """#)
         #expect(text(V2.DayList(days: [])) == #"{"days":[]}"#)
     }

@@ -47,16 +47,15 @@ struct V2CalendarTests {
         }
     }
 
-    @Test("a day begins when the one before ends, and holds what lies between")
+    @Test("a day of UTC begins when the one before ends, and holds what lies between")
     func bounds() {
         let day = Examples.day
         #expect(day.start.description == "2026-11-21T00:00:00.000000Z")
-        #expect(day.end == day.next.start)
         #expect(day.previous.next == day)
         #expect(day < day.next)
-        let last = V2.Timestamp(microsecondsSince1970: day.end.microsecondsSince1970 - 1)
-        #expect(last < day.end)
-        #expect([day.start, last, day.end].map(V2.Day.init(of:)) == [day, day, day.next])
+        let last = V2.Timestamp(microsecondsSince1970: day.next.start.microsecondsSince1970 - 1)
+        #expect(last < day.next.start)
+        #expect([day.start, last, day.next.start].map(V2.Day.init(of:)) == [day, day, day.next])
         #expect(V2.Day(of: V2.Timestamp(microsecondsSince1970: -1)).description == "1969-12-31")
     }
 
@@ -106,6 +105,6 @@ struct V2CalendarTests {
         #expect(V2.Timestamp(microsecondsSince1970: .max).description == "294247-01-10T04:00:54.775807Z")
         #expect(V2.Timestamp(microsecondsSince1970: .min).description == "-290308-12-21T19:59:05.224192Z")
         #expect(V2.Day(daysSince1970: 1 << 40).start.microsecondsSince1970 == .max)
-        #expect(V2.Day(daysSince1970: -1 << 40).end.microsecondsSince1970 == .min)
+        #expect(V2.Day(daysSince1970: -1 << 40).start.microsecondsSince1970 == .min)
     }
 }

@@ -33,12 +33,12 @@ enum BoardChecks {
             "boards.wins", "the entry on the board of wins does not agree with the games", do: entry,
             """
             WITH won AS (
-                SELECT user_id, board, juliet.board_start(board, (ended_at AT TIME ZONE 'UTC')::date) AS starts_on,
+                SELECT user_id, board, juliet.board_start(board, juliet.day_at(ended_at)) AS starts_on,
                     -count(*) AS score, max(ended_at) AS ended_at
                 FROM juliet.judged_games AS g
                     CROSS JOIN unnest(ARRAY['day', 'week', 'month', 'all']::juliet.board[]) AS board
                 WHERE {user_id} AND is_won AND ended_at IS NOT NULL AND (\(GameChecks.counts))
-                GROUP BY user_id, board, juliet.board_start(board, (ended_at AT TIME ZONE 'UTC')::date)),
+                GROUP BY user_id, board, juliet.board_start(board, juliet.day_at(ended_at))),
             listed AS (
                 SELECT user_id, board, starts_on, score, reached_at FROM juliet.board_entries
                 WHERE {user_id} AND board <> 'daily')
@@ -121,7 +121,7 @@ enum BoardChecks {
             days AS (
                 SELECT day, more, count(closed_at) AS deleted
                 FROM (SELECT day, sum(counted - played) AS more FROM compared GROUP BY day) AS sums
-                    LEFT JOIN juliet.closed_ledgers ON closed_at >= day::timestamp AT TIME ZONE 'UTC'
+                    LEFT JOIN juliet.closed_ledgers ON closed_at >= juliet.day_of(juliet.day_start(day))
                 GROUP BY day, more)
             SELECT NULL, format('day %s, %s guesses', compared.day, outcome),
                 format('%s counted, %s games, %s players deleted since', counted, played, deleted)

@@ -4,7 +4,7 @@ enum GameChecks {
     /// row of `judged_games` that is called `g`; a kind of game that does not count is excluded only here.
     static let counts = "g.kind NOT IN ('archive', 'challenge')"
     /// Whether a day's game ended on its day, so that it counts in the day's figures.
-    static let isOnItsDay = "(g.ended_at AT TIME ZONE 'UTC')::date = g.day"
+    static let isOnItsDay = "juliet.day_at(g.ended_at) = g.day"
 
     static let all: [AuditCheck] = single + payments + [statistics, played, hardMode]
 
@@ -81,7 +81,7 @@ enum GameChecks {
             FROM juliet.judged_games AS g LEFT JOIN juliet.daily_words AS d ON d.day = g.day
             WHERE {g.user_id} AND g.day IS NOT NULL AND ((d.language, d.word, d.salt, d.commitment)
                 IS DISTINCT FROM (g.language, g.word, g.salt, g.commitment)
-                OR (\(counts)) AND (g.started_at AT TIME ZONE 'UTC')::date NOT BETWEEN g.day AND g.day + 1)
+                OR (\(counts)) AND juliet.day_at(g.started_at) NOT BETWEEN g.day AND g.day + 1)
             """),
     ]
 

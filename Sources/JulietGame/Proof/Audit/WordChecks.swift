@@ -120,21 +120,31 @@ enum WordChecks {
                 FROM juliet.daily_words AS d)
             SELECT NULL, 'day ' || day, CASE
                 WHEN commitment IS DISTINCT FROM juliet.commitment(salt, word) THEN 'another commitment'
-                WHEN NOT follows AND seal = juliet.daily_word_seal(day, commitment, true)
+                WHEN NOT follows AND seal = juliet.daily_word_seal(day, commitment, is_planned, true)
                     THEN 'the day before it is gone'
-                WHEN seal IS DISTINCT FROM juliet.daily_word_seal(day, commitment, follows) THEN 'another word and salt'
+                WHEN seal IS DISTINCT FROM juliet.daily_word_seal(day, commitment, is_planned, follows) THEN 'another word and salt, or planned and chosen are exchanged'
                 ELSE 'no word of the lists' END
             FROM days
             WHERE commitment IS DISTINCT FROM juliet.commitment(salt, word)
-                OR seal IS DISTINCT FROM juliet.daily_word_seal(day, commitment, follows)
+                OR seal IS DISTINCT FROM juliet.daily_word_seal(day, commitment, is_planned, follows)
                 OR NOT EXISTS (SELECT 1 FROM juliet.words WHERE words.language = days.language AND words.word = days.word)
+            """),
+        AuditCheck(
+            "words.begins", "the day does not begin when it was said to", do: "compare with a backup, and restore the row",
+            """
+            WITH bounds AS (
+                SELECT *, EXISTS (SELECT 1 FROM juliet.days AS earlier WHERE earlier.day = d.day - 1) AS follows
+                FROM juliet.days AS d)
+            SELECT NULL, 'day ' || day, CASE WHEN NOT follows AND seal = juliet.day_seal(day, starts_at, time_zone, true)
+                THEN 'the day before it is gone' ELSE format('%s, %s', starts_at, time_zone) END
+            FROM bounds WHERE seal IS DISTINCT FROM juliet.day_seal(day, starts_at, time_zone, follows)
             """),
         // If no service ran for a month, past days have no word; coming days always have one.
         AuditCheck(
             "words.days", "the day has no word", do: AuditRemedy.restoreGone,
             """
             SELECT NULL, 'day ' || missing::date, 'later ones have'
-            FROM generate_series(juliet.today(), (SELECT max(day) FROM juliet.daily_words), interval '1 day') AS missing
+            FROM generate_series(juliet.today(), (SELECT max(day) FROM juliet.daily_words WHERE NOT is_planned), interval '1 day') AS missing
             WHERE NOT EXISTS (SELECT 1 FROM juliet.daily_words WHERE daily_words.day = missing::date)
             UNION ALL
             SELECT NULL, 'day ' || listed.starts_on, 'it has a board'

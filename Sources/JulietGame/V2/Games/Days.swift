@@ -3,7 +3,8 @@ package import JulietAPI
 package import Postgres
 import StrictEncoding
 
-/// The word of the day, one for all, from 00:00 UTC on. It is chosen thirty days ahead, and committed to on the day before.
+/// The word of the day, one for all, from midnight in the time zone of the rules on. It is chosen thirty days
+/// ahead, or planned by an operator, and committed to on the day before.
 package struct Days: Sendable {
     private let database: PostgresClient
     private let missing = MissingWords()
@@ -13,7 +14,7 @@ package struct Days: Sendable {
         self.database = database
     }
 
-    /// Makes sure that today and the coming days have a word.
+    /// Makes sure that it is known when the coming days begin, and that today and they have a word.
     package func choose() async throws(PostgresError) {
         _ = try await database.execute(ChooseDailyWords())
     }
@@ -112,29 +113,35 @@ struct AnsweredDay: AnswerValue {
     let secret: String
     let salt: String
     let meaning: String?
+    let isPlanned: Bool
+    let isNextPlanned: Bool
+    /// When the day is over, and the day after.
+    let endsAt: V2.Timestamp
+    let nextEndsAt: V2.Timestamp
     /// How many won with one guess to six, and how many lost.
     let figures: [Int]
     let game: V2.Game?
 
     var current: V2.DailyWord {
         V2.DailyWord(
-            day: day, language: list.language, length: list.letters, commitment: commitment,
+            day: day, language: list.language, length: list.letters, commitment: commitment, endsAt: endsAt,
+            isPlanned: isPlanned,
             tomorrow: V2.TomorrowsWord(
                 language: nextList.language, length: nextList.letters, commitment: nextCommitment ?? "",
-                endsAt: day.next.end),
+                endsAt: nextEndsAt, isPlanned: isNextPlanned),
             game: game)
     }
 
     var listed: V2.ListedDay {
         V2.ListedDay(
-            day: day, language: list.language, length: list.letters,
+            day: day, language: list.language, length: list.letters, isPlanned: isPlanned,
             game: game.map { V2.ListedGame(id: $0.id, kind: $0.kind, state: $0.state, guesses: $0.guesses.count) })
     }
 
     var past: V2.PastDay {
         V2.PastDay(
-            day: day, language: list.language, length: list.letters, commitment: commitment,
-            tomorrow: nextCommitment.map { V2.CommittedWord(commitment: $0) }, game: game, secret: secret, salt: salt,
+            day: day, language: list.language, length: list.letters, commitment: commitment, endsAt: endsAt,
+            isPlanned: isPlanned, tomorrow: nextCommitment.map { V2.CommittedWord(commitment: $0) }, game: game, secret: secret, salt: salt,
             meaning: meaning, players: figures.reduce(0, +), won: figures.dropLast().reduce(0, +),
             distribution: figures.dropLast())
     }
@@ -156,11 +163,17 @@ struct AnsweredDay: AnswerValue {
             language: try fields.next(String?.self, in: bytes) ?? "",
             letters: Int(try fields.next(Int32?.self, in: bytes) ?? 0))
         let meaning = try fields.next(String?.self, in: bytes)
+        let isPlanned = try fields.next(Bool?.self, in: bytes) ?? false
+        let isNextPlanned = try fields.next(Bool?.self, in: bytes) ?? false
+        // A list of days has no ends.
+        let endsAt = try fields.next(PostgresTimestamp?.self, in: bytes).map(V2.Timestamp.init)
+        let nextEndsAt = try fields.next(PostgresTimestamp?.self, in: bytes).map(V2.Timestamp.init)
         return answer(
             nil,
             Self(
                 day: day, list: list, commitment: commitment, nextCommitment: nextCommitment, nextList: nextList,
-                secret: secret, salt: salt, meaning: meaning, figures: figures, game: game))
+                secret: secret, salt: salt, meaning: meaning, isPlanned: isPlanned, isNextPlanned: isNextPlanned,
+                endsAt: endsAt ?? day.next.start, nextEndsAt: nextEndsAt ?? day.next.next.start, figures: figures, game: game))
     }
 }
 

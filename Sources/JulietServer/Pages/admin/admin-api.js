@@ -26,6 +26,12 @@ export const ask = (path, parameters) => send("GET", path, parameters);
 /** Changes something, once under a key. */
 export const change = (path, parameters, body, key) => send("POST", path, parameters, body, key);
 
+/** Sets something. It needs no key: the same once more changes nothing. */
+export const put = (path, body) => send("PUT", path, {}, body);
+
+/** Removes something. It needs no key: the same once more changes nothing. */
+export const remove = (path, body) => send("DELETE", path, {}, body);
+
 async function send(method, path, parameters = {}, body, key) {
     const address = new URL(path, root);
     for (const [name, value] of Object.entries(parameters)) {

@@ -64,7 +64,7 @@ function facts(player) {
             ["Refill", player.due === undefined ? "–" : h("span", {}, `${number(player.due)} due`, ...player.moreAt ? [", more at ", moment(player.moreAt)] : [])],
             ["Finished games", `${number(statistics.played)}, won ${number(statistics.won)}`],
             ["Running", number(player.running)],
-            ["Days in a row", `${number(statistics.days.currentStreak)}, the longest ${number(statistics.days.longestStreak)}`],
+            ["Days won in a row", `${number(statistics.days.currentStreak)}, the longest ${number(statistics.days.longestStreak)}`],
             ["Wins in a row", `${number(statistics.currentStreak)}, the longest ${number(statistics.longestStreak)}`],
             ["Won with 1 to 6", statistics.distribution.map(number).join(" · ")],
             ["Devices", number(player.sessions)],

@@ -16,6 +16,7 @@ const names = {
     "lottery.void": "Made an entry void", "lottery.valid": "Made an entry valid", "lottery.announce": "Announced a prize",
     "lottery.draw": "Started a draw", "name.rename": "Renamed a player", "name.hide": "Hid the name",
     "name.show": "Showed the name again", "name.refuse": "Refused names", "name.allow": "Allowed names",
+    "day.plan": "Planned the word of a day", "day.clear": "Cleared the word of a day",
 };
 
 const kinds = { game: "ordinary game", daily: "word of the day", archive: "word of a past day", challenge: "challenge" };
@@ -39,6 +40,7 @@ function subject({ action, subject = "" }) {
     const code = subject.match(/^challenge\/(.+)$/)?.[1];
     if (code) return h("a", { href: `#together/${encodeURIComponent(code)}` }, subject);
     if (action.startsWith("word.")) return h("a", { href: `#words/${encodeURIComponent(subject)}` }, subject);
+    if (action.startsWith("day.")) return h("a", { href: "#words" }, subject);
     if (subject.startsWith("name/")) return searchLink(subject.slice(5), subject);
     return subject;
 }

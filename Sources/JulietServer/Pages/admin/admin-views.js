@@ -136,3 +136,37 @@ export function changing(form, send) {
     });
     return form;
 }
+
+/** The field that says why. */
+export const reasonField = (hint = "For the audit trail. No names.") => {
+    const input = h("input", { type: "text", name: "reason", required: true, maxlength: 500, autocomplete: "off" });
+    return [input, field("Reason", input, hint)];
+};
+
+/**
+ * Asks whether something is to be done, and why. `send(reason, key)` does it; then the dialog closes, and `done` gets what
+ * was answered. Until there is an answer it stays, so that a second try is the same deed.
+ */
+export function question(place, { title, verb, notes = [], fields = [], reason = "", send, done }) {
+    const [input, line] = reasonField();
+    input.value = reason;
+    const cancel = h("button", { type: "button", class: "button", click: () => dialog.close() }, "Cancel");
+    const form = changing(
+        h("form", { "aria-labelledby": "question" }, ...notes, ...fields, line,
+            h("div", { class: "actions" }, h("button", { class: "button is-main" }, verb), cancel)),
+        async (key) => {
+            const answer = await send(input.value, key);
+            dialog.close();
+            await done(answer);
+            return "";
+        });
+    const dialog = h("dialog", { "aria-labelledby": "question", close: () => dialog.remove() },
+        h("h2", { id: "question" }, title), form);
+    place.append(dialog);
+    dialog.showModal();
+    form.querySelector("input").focus();
+}
+
+/** A button that asks. */
+export const asking = (text, ask, label) =>
+    h("button", { type: "button", class: "button", "aria-haspopup": "dialog", "aria-label": label, click: ask }, text);

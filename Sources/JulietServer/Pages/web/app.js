@@ -82,7 +82,7 @@ prepareApp();
 (globalThis.requestIdleCallback ?? setTimeout)(async () => {
     const part = await import("./delight.js").catch(() => undefined);
     if (!part) return;
-    fill("help", part.showExample);
+    fill("help", part.showHelp);
     desk.delight(part);
     loadFont();
 });

@@ -1,17 +1,17 @@
 // Past days: a calendar of words, each of which can be played.
 
-import { now, Problem } from "./api.js";
-import { dayInWords } from "./clock.js";
+import { Problem } from "./api.js";
+import { dayAfter, dayInWords, today } from "./clock.js";
 import { close } from "./dialogs.js";
 import { h, picture } from "./dom.js";
 import { attempt } from "./forms.js";
 import { sorryPanel } from "./panels.js";
 import { player } from "./player.js";
+import { serviceIfKnown } from "./service.js";
 import { read } from "./storage.js";
 import { language, number, t } from "./texts.js";
 
 const dayOf = (date) => date.toISOString().slice(0, 10);
-const today = () => dayOf(new Date(now()));
 const firstOf = (year, month) => new Date(Date.UTC(year, month, 1));
 const inUTC = (options) => new Intl.DateTimeFormat(language, { ...options, timeZone: "UTC" });
 const states = ["won", "lost", "playing", "open"];
@@ -23,14 +23,17 @@ let shown;
 export function showCalendar(content) {
     const outcome = h("p", { class: "outcome", role: "status" });
     const place = h("div", { class: "calendar" });
-    const legend = h("ul", { class: "legend days" }, ...states.map((state) =>
-        h("li", {}, h("span", { class: "day", "data-state": state, "aria-hidden": "true" }), t(`calendar.${state}`))));
+    const legend = h("ul", { class: "legend days" },
+        ...states.map((state) => h("li", {}, h("span", { class: "day", "data-state": state, "aria-hidden": "true" }), t(`calendar.${state}`))),
+        h("li", {}, h("span", { class: "day is-planned", "aria-hidden": "true" }), t("calendar.planned")));
     content.replaceChildren(h("p", {}, t("calendar.what")), place, outcome, legend);
-    shown ??= firstOf(Number(today().slice(0, 4)), Number(today().slice(5, 7)) - 1);
     showMonth(place, outcome);
 }
 
 async function showMonth(place, outcome, focused) {
+    // In which time zone it is today, if the service has not told yet.
+    if (!shown) await serviceIfKnown();
+    shown ??= firstOf(Number(today().slice(0, 4)), Number(today().slice(5, 7)) - 1);
     const month = shown;
     const next = firstOf(month.getUTCFullYear(), month.getUTCMonth() + 1);
     place.setAttribute("aria-busy", "true");
@@ -76,9 +79,10 @@ function cell(day, known) {
     const digits = number(Number(day.slice(8)));
     if (!known) return h("span", { class: "day" }, digits);
     const state = known.game?.state ?? "open";
-    const text = state === "won" ? t("calendar.solved", { count: known.game.guesses }) : t(`calendar.${state}`);
+    const text = (state === "won" ? t("calendar.solved", { count: known.game.guesses }) : t(`calendar.${state}`))
+        + (known.planned ? `, ${t("calendar.planned")}` : "");
     return h("a", {
-        class: "day", href: day === today() ? "#daily" : `#day/${day}`, "data-state": state, "aria-label": `${dayInWords(day)}: ${text}`,
+        class: known.planned ? "day is-planned" : "day", href: day === today() ? "#daily" : `#day/${day}`, "data-state": state, "aria-label": `${dayInWords(day)}: ${text}`,
         "aria-current": day === today() ? "date" : undefined, click: () => close("calendar"),
     }, digits);
 }
@@ -89,8 +93,7 @@ export async function showDay(desk, day) {
     // Asks the list, which has no word in it; the answer of the day itself has.
     let known;
     try {
-        const after = dayOf(new Date(Date.parse(day) + 86_400_000));
-        known = (await desk.ask("GET", `daily/days?limit=1&before=${after}`)).days[0];
+        known = (await desk.ask("GET", `daily/days?limit=1&before=${dayAfter(day)}`)).days[0];
     } catch (error) {
         if (!(error instanceof RangeError || (error instanceof Problem && error.status !== 401))) throw error;
     }
@@ -103,7 +106,7 @@ export async function showDay(desk, day) {
     desk.offer([
         picture("envelope", "letter-shape"),
         h("h3", { tabindex: "-1" }, t("calendar.word", { number: known.number })),
-        h("p", {}, t("calendar.fun")),
+        h("p", {}, t("calendar.fun"), known.planned ? ` ${t("day.planned")}` : ""),
         h("div", { class: "actions" },
             h("button", { type: "button", class: "button is-main", click: begin }, t("calendar.play")),
             h("button", { type: "button", class: "button", "data-opens": "calendar" }, t("calendar.other"))),

@@ -27,9 +27,37 @@ export const timeUntil = (moment) => inDigits(pieces(secondsUntil(moment)), true
 /** "1:05" or "2:03:20". */
 export const duration = (seconds) => inDigits(pieces(seconds), seconds >= 3600);
 
+/** The word of the day as the service has told of it last. */
+let told;
+/** The time zone in which days begin at midnight. */
+let timeZone = "UTC";
+
+/** Keeps when today and tomorrow end. */
+export function noteDay(daily) { told = daily; }
+
+/** Keeps in which time zone days begin; not one that this browser does not know. */
+export function noteTimeZone(zone) {
+    try { timeZone = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone; } catch { /* UTC is near enough. */ }
+}
+
+/** The name of that time zone: "Central European Time". */
+export const timeZoneName = () => new Intl.DateTimeFormat(language, { timeZone, timeZoneName: "longGeneric" })
+    .formatToParts(now()).find(({ type }) => type === "timeZoneName").value;
+
+/** The day after a day. */
+export const dayAfter = (day) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+
+/** Today, as the service has told; before it has, as its time zone has it. */
+export function today() {
+    if (told && secondsUntil(told.endsAt) > 0) return told.day;
+    if (told && secondsUntil(told.tomorrow.endsAt) > 0) return dayAfter(told.day);
+    // Swedish writes days as the service does.
+    return new Intl.DateTimeFormat("sv", { timeZone }).format(now());
+}
+
 /** A day such as 2026-11-21, in words; of another year with its year. */
 export function dayInWords(day) {
-    const year = new Date(now()).getUTCFullYear() === Number(day.slice(0, 4)) ? undefined : "numeric";
+    const year = today().slice(0, 4) === day.slice(0, 4) ? undefined : "numeric";
     return new Intl.DateTimeFormat(language, { day: "numeric", month: "long", year, timeZone: "UTC" }).format(Date.parse(day));
 }
 

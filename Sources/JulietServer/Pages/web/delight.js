@@ -1,7 +1,9 @@
 // What is for delight alone, and comes when the page can be played: a letter that opens, petals for a win, sounds, a moving example.
 
-import { animate, h, movesLess, picture } from "./dom.js";
+import { timeZoneName } from "./clock.js";
+import { $, animate, h, movesLess, picture } from "./dom.js";
 import { labelOf } from "./letters.js";
+import { serviceIfKnown } from "./service.js";
 import { read } from "./storage.js";
 import { t } from "./texts.js";
 
@@ -78,6 +80,12 @@ function note(pitch, at, length, loudness) {
 
 const example = { letters: ["T", "R", "U", "S", "T"], marks: ["absent", "present", "absent", "absent", "correct"] };
 const again = 5000;
+
+/** Fills the help: an example, and in which time zone days end. */
+export function showHelp(place) {
+    showExample(place);
+    serviceIfKnown().then((offers) => { if (offers) $("midnight").textContent = t("help.midnight", { zone: timeZoneName() }); });
+}
 
 /** Fills a place with a guess that is judged, again and again while it is looked at; once where nothing is to move. */
 export function showExample(place) {

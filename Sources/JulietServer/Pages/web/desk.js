@@ -1,9 +1,9 @@
 // What lies on the desk: the word of the day, a word of one's own, a past day, a challenge, or a game of the past, by the
 // address's fragment.
 
-import { now, Problem } from "./api.js";
+import { Problem } from "./api.js";
 import { Board, stagger } from "./board.js";
-import { dayInWords, dayNumber, secondsUntil, timeUntil } from "./clock.js";
+import { dayAfter, dayInWords, dayNumber, noteDay, secondsUntil, timeUntil, today } from "./clock.js";
 import { Unreachable, untilAnswered } from "./connection.js";
 import { close } from "./dialogs.js";
 import { $, h, has, movesLess } from "./dom.js";
@@ -200,6 +200,7 @@ export class Desk {
         firstSeen(`day ${daily.day}`, daily.commitment, (daily.game?.state ?? "playing") === "playing");
         if (daily.tomorrow) firstSeen(`day ${dayAfter(daily.day)}`, daily.tomorrow.commitment, true);
         this.#daily = daily;
+        noteDay(daily);
     }
 
     /** The running game that was paid for, if there is one. */
@@ -611,9 +612,6 @@ function wantedList() {
     const list = lists.languages.length > 0 ? lists.languages.length > 1 && chosenList() : read("list");
     return list ? { language: list.language, length: list.length } : {};
 }
-
-const today = () => new Date(now()).toISOString().slice(0, 10);
-const dayAfter = (day) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 
 /** Holds the board's place at a height, or with an empty one at what there is. */
 function holdField(height) {

@@ -20,12 +20,13 @@ export function dailyPanel(daily, start) {
         heading(t("daily.title")),
         h("p", {}, t("daily.what", { count: daily.length }), daily.language && lists.nextList && lists.nextList.language !== daily.language
             ? ` ${t("daily.next", { day: dayInWords(lists.nextList.from), language: languageName(lists.nextList.language) })}` : ""),
+        daily.planned && h("p", { class: "fine" }, t("day.planned")),
         actions(startButton(t("daily.play"), start)),
         h("p", { class: "fine" }, h("button", { type: "button", class: "quiet", "data-opens": "help" }, t("help.title"))),
         // A browser that nobody has played in shows how the game is played.
         ...(player.token || player.others.length > 0 ? [] : [h("div", { class: "example" }, h("div", { class: "row" }), h("p", { class: "fine" }, t("help.example")))]),
         ...returning(),
-    ];
+    ].filter(Boolean);
 }
 
 /** A word of the player's own, before it is dealt. */

@@ -1,6 +1,7 @@
 // What this service offers, and its prices: asked when it matters first, once.
 
 import { ask } from "./api.js";
+import { noteTimeZone } from "./clock.js";
 import { read } from "./storage.js";
 
 /** What a game costs and what comes back: the defaults until the service has told. `refill` and `dailyReward` may be missing. */
@@ -22,6 +23,7 @@ export function service() {
     asked ??= ask("GET", "service", { isOnce: true }).then((offers) => {
         Object.assign(energyRules, offers.energy);
         Object.assign(lists, { languages: offers.languages, nextList: offers.nextList });
+        noteTimeZone(offers.timeZone);
         return offers;
     });
     asked.catch(() => { asked = undefined; });

@@ -200,9 +200,9 @@ struct V2ConversationTests {
         let listed = try await client(games.encoded()).0.send(ListGames())
         #expect(listed == games)
         let word = V2.DailyWord(
-            day: V2.Day(of: Self.noon), language: "en", length: 5, commitment: "a",
+            day: V2.Day(of: Self.noon), language: "en", length: 5, commitment: "a", endsAt: Self.noon, isPlanned: true,
             tomorrow: V2.TomorrowsWord(
-                language: "en", length: 5, commitment: "b", endsAt: V2.Day(of: Self.noon).next.end))
+                language: "en", length: 5, commitment: "b", endsAt: V2.Day(of: Self.noon).next.start))
         let today = try await client(word.encoded()).0.send(FetchDailyWord())
         #expect(today == word)
         let days = V2.DayList(
