@@ -59,7 +59,7 @@ WITH entries AS (
     SELECT id, 'daily', day, (char_length(marks)::bigint / 5 << 32)
         + floor(extract(epoch FROM ended_at - daily_started_at))::bigint, ended_at FROM filling
     UNION ALL
-    SELECT id, board, juliet.board_start(board, (ended_at AT TIME ZONE 'UTC')::date), -1, ended_at
+    SELECT id, board, juliet.board_start(board, juliet.day_at(ended_at)), -1, ended_at
     FROM filling, unnest('{day,week,month,all}'::juliet.board[]) AS board
     RETURNING board, starts_on, score)
 INSERT INTO juliet.board_counts (board, starts_on, step, bucket, count)

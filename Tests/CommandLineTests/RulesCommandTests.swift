@@ -20,6 +20,7 @@ struct RulesCommandTests {
         energy.dailyReward              5
         game.language                   en
         game.wordLength                 5
+        game.timeZone                   UTC
         """
 
     @Test("shows the published app's rules at first, then who changed what and when")
@@ -71,7 +72,7 @@ struct RulesCommandTests {
         let former =
             #"{"rules":{"energy.clientUpdates":"accept","energy.dailyReward":5,"energy.maximum":1000000,"#
             + #""energy.price":5,"energy.refillAmount":5,"energy.refillEvery":14400,"energy.refillUpTo":30,"#
-            + #""energy.start":30,"game.language":"en","game.wordLength":5,"players.claimedApp":"refuse","players.claims":"refuse","purchases.unverifiedDailyLimit":0,"#
+            + #""energy.start":30,"game.language":"en","game.timeZone":"UTC","game.wordLength":5,"players.claimedApp":"refuse","players.claims":"refuse","purchases.unverifiedDailyLimit":0,"#
             + #""purchases.verification":"none"},"#
         let now = former.replacing(#""energy.start":30"#, with: #""energy.start":100"#)
             .replacing(#""purchases.verification":"none""#, with: #""purchases.verification":"required""#)

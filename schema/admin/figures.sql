@@ -121,7 +121,8 @@ $$;
 CREATE OR REPLACE FUNCTION uncounted_figures() RETURNS TABLE (kind text, starts_on date, ends_on date)
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
-    until date := (now() AT TIME ZONE 'UTC' - interval '10 minutes')::date;
+    -- Outcomes of the word of the day are of the game's day.
+    until date := least((now() AT TIME ZONE 'UTC' - interval '10 minutes')::date, day_at(now() - interval '10 minutes'));
     since date := until - 400;
 BEGIN
     RETURN QUERY SELECT periods.kind, periods.starts_on, periods.ends_on FROM (

@@ -26,10 +26,10 @@ BEGIN
 END
 $$;
 
--- Commits to the word of a day that has none.
+-- Commits to the word of a day: one that is planned takes the place of another, one by chance does not.
 --
 -- Called by: choose_daily_word, plan_days.
--- Locks: the row of daily_words.
+-- Locks: the row of daily_words, then the next day's.
 CREATE OR REPLACE FUNCTION write_daily_word(
     wanted date, list_language text, chosen text, has_planned boolean
 ) RETURNS void
@@ -42,7 +42,23 @@ BEGIN
     INSERT INTO daily_words (day, language, word, salt, commitment, is_planned, seal)
     VALUES (wanted, list_language, chosen, new_salt, promise, has_planned,
         daily_word_seal(wanted, promise, has_planned, follows))
-    ON CONFLICT (day) DO NOTHING;
+    ON CONFLICT (day) DO UPDATE SET language = EXCLUDED.language, word = EXCLUDED.word, salt = EXCLUDED.salt,
+        commitment = EXCLUDED.commitment, is_planned = true, seal = EXCLUDED.seal WHERE EXCLUDED.is_planned;
+    PERFORM seal_next_day(wanted);
+END
+$$;
+
+-- Seals the day after a day again, which may have been planned when that day had no word, or the other way round.
+--
+-- Called by: write_daily_word, choose_days_again, unplan_days.
+-- Locks: the row of daily_words, if its seal changes.
+CREATE OR REPLACE FUNCTION seal_next_day(before date) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    follows boolean := EXISTS (SELECT FROM daily_words WHERE day = before);
+BEGIN
+    UPDATE daily_words SET seal = daily_word_seal(day, commitment, is_planned, follows)
+    WHERE day = before + 1 AND seal <> daily_word_seal(day, commitment, is_planned, follows);
 END
 $$;
 
@@ -81,11 +97,12 @@ CREATE OR REPLACE FUNCTION last_kept_day() RETURNS date
 LANGUAGE sql AS $$ SELECT juliet.day_at(clock_timestamp()) + 2 $$;
 
 -- Chooses the words of coming days again, after the lists or the rules have changed, but those that were planned and are
--- in the list of the rules. While that list is empty they stay as they are.
+-- in the list of the rules. While that list is empty they stay as they are. who: for the audit trail, which has a line for
+-- each planned day that was lost.
 --
 -- Called by: apply_rules; operators (juliet words import, retire, restore).
 -- Locks: the table rules, shared, so that no other list comes to hold meanwhile; these rows of daily_words.
-CREATE OR REPLACE FUNCTION choose_days_again() RETURNS void
+CREATE OR REPLACE FUNCTION choose_days_again(who text) RETURNS void
 LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
 DECLARE
     last_kept date := last_kept_day();
@@ -102,11 +119,16 @@ BEGIN
     END IF;
     SELECT array_agg(day ORDER BY day) INTO days FROM daily_words WHERE day > last_kept
         AND NOT (is_planned AND language = held.language AND char_length(word) = held.letters);
+    PERFORM record_action(who, 'day.clear', NULL, to_char(day, 'YYYY-MM-DD'), 'another list', NULL, NULL, NULL)
+    FROM daily_words WHERE day = ANY (days) AND is_planned ORDER BY day;
     DELETE FROM daily_words WHERE day = ANY (days);
     FOREACH wanted IN ARRAY coalesce(days, '{}') LOOP
         -- A day that was planned far ahead has its turn later.
-        CONTINUE WHEN wanted > last_kept + 28;
-        PERFORM choose_daily_word(wanted, held.language, held.letters);
+        IF wanted <= last_kept + 28 THEN
+            PERFORM choose_daily_word(wanted, held.language, held.letters);
+        ELSE
+            PERFORM seal_next_day(wanted);
+        END IF;
     END LOOP;
 END
 $$;

@@ -9,7 +9,7 @@
 --
 -- Called by: admin_plan_day; operators (juliet words plan).
 -- Locks: the tables words and rules against changes, the table daily_words against other plans; its rows. The service's
--- choose_daily_words waits for none of them.
+-- choose_daily_words waits only where it lacks the word of one of these days.
 -- Answers: the places, from 1 on, of the days that changed, with NULL; or of those at fault, with day-early, day-late,
 -- day-twice, word-unknown, word-retired or word-repeated, and nothing has changed.
 CREATE OR REPLACE FUNCTION plan_days(
@@ -52,9 +52,8 @@ BEGIN
             AND (d.language, d.word) = (held.language, a.word))
         ORDER BY a.day
     LOOP
-        DELETE FROM daily_words WHERE day = asked.day;
         PERFORM write_daily_word(asked.day, held.language, asked.word, true);
-        PERFORM record_action(who, 'day.plan', NULL, asked.day::text, why, NULL, NULL, NULL);
+        PERFORM record_action(who, 'day.plan', NULL, to_char(asked.day, 'YYYY-MM-DD'), why, NULL, NULL, NULL);
         place := asked.n;
         RETURN NEXT;
     END LOOP;
@@ -73,7 +72,7 @@ $$;
 --
 -- Called by: admin_clear_day; operators (juliet words plan --clear).
 -- Locks: the tables words and rules against changes, the table daily_words against other plans; its rows. The service's
--- choose_daily_words waits for none of them.
+-- choose_daily_words waits only where it lacks the word of one of these days.
 -- Answers: the places of the days, from 1 on, that changed, with NULL, and of those that were not planned, with
 -- not-planned; or of those that are over or too near, with day-early, and nothing has changed.
 CREATE OR REPLACE FUNCTION unplan_days(
@@ -96,9 +95,11 @@ BEGIN
         fault := CASE WHEN NOT FOUND THEN 'not-planned' END;
         RETURN NEXT;
         CONTINUE WHEN fault IS NOT NULL;
-        PERFORM record_action(who, 'day.clear', NULL, wanted_days[place]::text, why, NULL, NULL, NULL);
+        PERFORM record_action(who, 'day.clear', NULL, to_char(wanted_days[place], 'YYYY-MM-DD'), why, NULL, NULL, NULL);
         IF wanted_days[place] <= last_kept + 28 THEN
             PERFORM choose_daily_word(wanted_days[place], held.language, held.letters);
+        ELSE
+            PERFORM seal_next_day(wanted_days[place]);
         END IF;
     END LOOP;
 END

@@ -19,9 +19,11 @@ BEGIN
     INTO answer.day, answer.language, answer.letters, answer.commitment, answer.is_planned, answer.next_language,
         answer.next_letters, answer.next_commitment, answer.next_is_planned, answer.ends_at, answer.next_ends_at
     FROM daily_words AS chosen JOIN daily_words AS next ON next.day = this_day + 1
-        JOIN days AS tomorrow ON tomorrow.day = this_day + 1 JOIN days AS later ON later.day = this_day + 2
+        JOIN days AS tomorrow ON tomorrow.day = this_day + 1 LEFT JOIN days AS later ON later.day = this_day + 2
     WHERE chosen.day = this_day;
     IF NOT FOUND THEN RETURN with_refusal(answer, 'no-words'); END IF;
+    -- The day has just begun, and its row is not written yet.
+    answer.next_ends_at := coalesce(answer.next_ends_at, following_start(this_day + 2, answer.ends_at));
     SELECT * INTO g FROM judged_games WHERE user_id = player AND day = answer.day;
     IF FOUND THEN answer.game := show_game(g); END IF;
     RETURN answer;

@@ -105,7 +105,7 @@ BEGIN
         (wanted ->> 'game.wordLength')::integer, wanted ->> 'game.timeZone');
     -- What was bought while there was no limit is in the ledger alone: the next purchase adds it up again.
     IF former ? 'purchases.unverifiedDailyLimit' THEN DELETE FROM unverified_purchases; END IF;
-    IF former ?| '{game.language,game.wordLength}' THEN PERFORM choose_days_again(); END IF;
+    IF former ?| '{game.language,game.wordLength}' THEN PERFORM choose_days_again(who); END IF;
     PERFORM record_action(who, 'rules.apply', NULL, NULL, NULL, jsonb_build_object('former', former,
         'new', (SELECT jsonb_object_agg(key, wanted -> key) FROM jsonb_object_keys(former) AS key)), NULL, NULL);
     RETURN former;
@@ -119,7 +119,7 @@ $$;
 CREATE OR REPLACE FUNCTION check_time_zone(zone text) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
-    last_day days;
+    last_day juliet.days;
     likely text;
 BEGIN
     IF zone IS DISTINCT FROM 'UTC' AND (coalesce(zone, '') NOT LIKE '%/%' OR zone LIKE 'posix/%'

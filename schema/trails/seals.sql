@@ -52,7 +52,7 @@ $$;
 -- The seal of a day's word. The commitment covers word and salt. follows: whether the day before had a word, so that a
 -- deleted day is noticed.
 --
--- Called by: write_daily_word; operators (juliet audit).
+-- Called by: write_daily_word, seal_next_day; operators (juliet audit).
 CREATE OR REPLACE FUNCTION daily_word_seal(
     day date, commitment bytea, is_planned boolean, follows boolean
 ) RETURNS bigint
@@ -66,7 +66,7 @@ $$;
 -- Called by: write_days; operators (juliet audit).
 CREATE OR REPLACE FUNCTION day_seal(day date, starts_at timestamptz, time_zone text, follows boolean) RETURNS bigint
 LANGUAGE sql IMMUTABLE AS $$
-    SELECT juliet.row_seal(day::text, extract(epoch FROM starts_at)::text, time_zone, follows::text)
+    SELECT juliet.row_seal((day - '2000-01-01'::date)::text, extract(epoch FROM starts_at)::text, time_zone, follows::text)
 $$;
 
 -- What a word adds to the seal of its list.

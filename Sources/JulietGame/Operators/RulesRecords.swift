@@ -60,9 +60,8 @@ package struct RulesRecords {
         _ rules: GameRules, _ keys: [GameRules.Key], keeps: Bool = true
     ) async throws -> Applied {
         try await connection.inTransaction(keeps: keeps) {
-            let planned = try await connection.first(CountPlannedDays()) ?? 0
             let rows = try await connection.execute(ApplyRules(actor: actor, rules: rules.json(keys)))
-            let lostPlans = planned - (try await connection.first(CountPlannedDays()) ?? 0)
+            let lostPlans = try await connection.first(CountClearedDays()) ?? 0
             let read = try await connection.execute(ReadRules())
             let changes = GameRules.Key.allCases.compactMap { key in
                 rows.first { $0.name == key.rawValue }.map { (key, $0.value) }
@@ -92,8 +91,14 @@ private struct ListRules: Statement {
     }
 }
 
-private struct CountPlannedDays: Statement {
-    var sql: StaticString { "SELECT count(*)::integer FROM juliet.list_planned_days()" }
+/// The planned days that this transaction has cleared.
+private struct CountClearedDays: Statement {
+    var sql: StaticString {
+        """
+        SELECT count(*)::integer FROM juliet.admin_actions
+        WHERE action = 'day.clear' AND xmin = pg_current_xact_id_if_assigned()::xid
+        """
+    }
     var access: StatementAccess { .read }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> Int { Int(try row.next(Int32.self)) }

@@ -221,7 +221,7 @@ private struct ClearDays: Statement {
 private struct ListPlannedDays: Statement {
     var sql: StaticString {
         """
-        SELECT planned_day::text, planned_language, planned_word, coalesce(is_retired, false)
+        SELECT to_char(planned_day, 'YYYY-MM-DD'), planned_language, planned_word, coalesce(is_retired, false)
         FROM juliet.list_planned_days()
         """
     }
@@ -236,7 +236,8 @@ private struct ListPlannedDays: Statement {
 private struct ReadRange: Statement {
     var sql: StaticString {
         """
-        SELECT (juliet.last_kept_day() + 1)::text, (juliet.last_kept_day() + 398)::text, language, letters
+        SELECT to_char(juliet.last_kept_day() + 1, 'YYYY-MM-DD'), to_char(juliet.last_kept_day() + 398, 'YYYY-MM-DD'),
+            language, letters
         FROM juliet.rules ORDER BY since DESC LIMIT 1
         """
     }

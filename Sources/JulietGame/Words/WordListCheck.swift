@@ -66,7 +66,9 @@ package struct WordListCheck {
     package mutating func add(_ planned: DayPlanRecords.Planned) {
         guard let word = planned.word else { return }
         if blocked.contains(word) {
-            note(.blocked, word, "day \(planned.day)", "is on the block list; the day keeps it unless it is planned again")
+            note(
+                .blocked, word, "day \(planned.day)",
+                "is on the block list; the day keeps it unless it is planned again")
         } else if planned.isRetired {
             note(.retired, word, "day \(planned.day)", "is retired; the day keeps it unless it is planned again")
         }

@@ -175,7 +175,7 @@ package struct WordListImport {
         }
         _ = try await connection.execute(RefreshWordLists())
         if summaries.contains(where: { $0.added + $0.restored + $0.retired > 0 }) {
-            _ = try await connection.execute(ChooseDaysAgain())
+            _ = try await connection.execute(ChooseDaysAgain(actor: actor))
         }
         _ = try await connection.execute(RecordImport(actor: actor, language: language, summaries: summaries))
         return summaries

@@ -74,7 +74,7 @@ package struct WordListRecords {
     ) async throws(PostgresError) -> [String] {
         let changed = try await connection.first(
             SetRetired(language: language, words: words, isRetired: isRetired, actor: actor))
-        _ = try await connection.execute(ChooseDaysAgain())
+        _ = try await connection.execute(ChooseDaysAgain(actor: actor))
         return changed ?? []
     }
 

@@ -183,8 +183,11 @@ struct RetireWords: Statement {
 
 /// Chooses the words of coming days again, from the changed lists.
 struct ChooseDaysAgain: Statement {
-    var sql: StaticString { "SELECT juliet.choose_days_again()" }
+    var sql: StaticString { "SELECT juliet.choose_days_again($1)" }
     typealias Row = NoRow
+    let actor: String
+
+    func bind(to parameters: inout Parameters) { parameters.append(actor) }
 }
 
 /// Records an import in the audit trail.

@@ -63,10 +63,13 @@ enum RulesReport {
         let listFrom: String?
         /// The first day that begins at midnight in the time zone that the rules name; missing: today did.
         let timeZoneFrom: String?
+        /// How many planned days have lost their words; missing: none.
+        let plansLost: Int?
 
         init(_ applied: RulesRecords.Applied, _ rules: GameRules, isDryRun: Bool) {
             listFrom = applied.listStart
             timeZoneFrom = applied.timeZoneStart
+            plansLost = applied.lostPlans > 0 ? applied.lostPlans : nil
             changes = Dictionary(
                 uniqueKeysWithValues: applied.changes.map {
                     ($0.key.rawValue, Step(from: Value(text: $0.former), to: Value(text: rules[$0.key])))

@@ -21,7 +21,8 @@ struct Words: AsyncParsableCommand {
             Exit status: 0 done, 1 error or something found, 64 wrong usage.
             """,
         subcommands: [
-            WordsImport.self, WordsMeanings.self, WordsPlan.self, WordsList.self, WordsCheck.self, WordsRetire.self, WordsRestore.self,
+            WordsImport.self, WordsMeanings.self, WordsPlan.self, WordsList.self, WordsCheck.self, WordsRetire.self,
+            WordsRestore.self,
             WordsStats.self,
         ]
     )

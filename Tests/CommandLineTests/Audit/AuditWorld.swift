@@ -102,7 +102,7 @@ extension AuditWorld {
             SELECT 'os:test', 'key.add', name, jsonb_build_object('role', role) FROM added;
         WITH revoked AS (UPDATE admin_keys SET revoked_at = now() WHERE name = 'lee' RETURNING name)
             INSERT INTO admin_actions (actor, action, subject) SELECT 'os:test', 'key.revoke', name FROM revoked;
-        SELECT change_words('os:test', 'en', '{igloo}', 'retire', 'rude', NULL, NULL), choose_days_again();
+        SELECT change_words('os:test', 'en', '{igloo}', 'retire', 'rude', NULL, NULL), choose_days_again('os:test');
         SELECT create_player('6ed8320e-51c1-8a06-b8b0-2ca148cbfb94', 'Dora', NULL, \(Someone.token("dora")), gen_random_uuid(),
             sha256('dora code'));
         SELECT create_player('6ed8320e-51c1-8a06-b8b0-2ca148cbfb95', 'Eve', NULL, \(Someone.token("eve")), gen_random_uuid(),

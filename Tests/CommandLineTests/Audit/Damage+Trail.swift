@@ -127,7 +127,7 @@ extension Damage {
         Damage("rules are deleted", "DELETE FROM rules WHERE since > '-infinity'", "trail.rules", "they are gone"),
         Damage(
             "rules are added",
-            "INSERT INTO rules SELECT now(), set_by, 1000, game_price, client_updates, maximum_energy, claims, claimed_app, verification, unverified_daily_limit, refill_amount, refill_every, refill_up_to, daily_reward, language, letters FROM rules WHERE since = '-infinity'",
+            "INSERT INTO rules SELECT now(), set_by, 1000, game_price, client_updates, maximum_energy, claims, claimed_app, verification, unverified_daily_limit, refill_amount, refill_every, refill_up_to, daily_reward, language, letters, time_zone FROM rules WHERE since = '-infinity'",
             "trail.rules", "rules since"),
         Damage(
             "rules held earlier", "UPDATE rules SET since = since - interval '1 day' WHERE since > '-infinity'",

@@ -97,7 +97,7 @@ struct PlannedDayTests {
         // Changes of the lists choose days again, but not these; nor does the list that the rules name, if it has them.
         try await database.psql(
             """
-            SELECT change_words('test', 'en', '{\(word)}', 'retire', NULL, NULL, NULL); SELECT choose_days_again();
+            SELECT change_words('test', 'en', '{\(word)}', 'retire', NULL, NULL, NULL); SELECT choose_days_again('test');
             SELECT choose_daily_words()
             """)
         #expect(try await database.psql("SELECT word FROM daily_words WHERE day = today() + 5") == word)
@@ -140,7 +140,10 @@ struct PlannedDayTests {
         try await note()
         try await database.withOwner { other in
             try await other.executeScript(
-                "BEGIN; SELECT juliet.plan_days('test', ARRAY[juliet.today() + 3], '{crane}', true, NULL)")
+                """
+                BEGIN;
+                SELECT juliet.plan_days('test', ARRAY[juliet.today() + 3, juliet.today() + 31], '{crane, slate}', true, NULL)
+                """)
             try await database.moveClock(to: "day_start(today() + 1)")
             try await note()
             try await other.executeScript("COMMIT")
@@ -152,6 +155,44 @@ struct PlannedDayTests {
         try await note()
         #expect(try await database.psql("SELECT word FROM daily_words WHERE day = today()") == "crane")
         try await service.stop()
+    }
+
+    @Test("a plan takes the place of a word that a service chooses at the same moment")
+    func sameMoment() async throws {
+        let database = try await TestDatabase.create()
+        try await database.psql("SELECT choose_daily_words(); DELETE FROM daily_words WHERE day = today() + 30")
+        try await database.withOwner { service in
+            try await service.executeScript("BEGIN; SELECT juliet.choose_daily_words()")
+            async let answer = plan([(30, "crane")], mayRepeat: true, in: database)
+            try await database.waitForWaitingSessions(1)
+            try await service.executeScript("COMMIT")
+            #expect(try await answer == "1")
+        }
+        #expect(
+            try await database.psql("SELECT word, is_planned FROM daily_words WHERE day = today() + 30") == "crane|t")
+        try await database.expectCleanAudit(without: [.trail])
+    }
+
+    @Test("days planned far apart, in any order, and cleared again are no fault to the audit")
+    func farApart() async throws {
+        let database = try await TestDatabase.create()
+        try await database.psql("SELECT choose_daily_words()")
+        for (ahead, word) in [(100, "crane"), (99, "slate"), (200, "music"), (201, "fjord"), (31, "novel")] {
+            #expect(try await plan([(ahead, word)], mayRepeat: true, in: database) == "1")
+            try await database.expectCleanAudit("\(ahead)", without: [.trail])
+        }
+        for ahead in [200, 99, 31] {
+            try await database.psql("SELECT unplan_days('test', ARRAY[today() + \(ahead)], NULL)")
+            try await database.expectCleanAudit("\(ahead)", without: [.trail])
+        }
+        // A day that was planned alone is sealed again when chance comes to the day before it.
+        try await database.psql(
+            """
+            SELECT plan_days('test', ARRAY[today() + 31], '{novel}', true, NULL);
+            DELETE FROM daily_words WHERE day = today() + 30;
+            SELECT choose_daily_words()
+            """)
+        try await database.expectCleanAudit(without: [.trail])
     }
 
     @Test("the admin page plans and clears days with a key of the role; the trail has no words")

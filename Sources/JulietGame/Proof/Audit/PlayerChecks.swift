@@ -77,7 +77,7 @@ enum PlayerChecks {
                 GROUP BY user_id, (created_at AT TIME ZONE 'UTC')::date
                 ) AS bought ON bought.user_id = noted.user_id AND bought.day = noted.day
             WHERE {noted.user_id} AND noted.energy IS DISTINCT FROM coalesce(bought.energy, 0)
-                AND noted.day > juliet.today() - 399
+                AND noted.day > (now() AT TIME ZONE 'UTC')::date - 399
                 AND (noted.energy > coalesce(bought.energy, 0) OR NOT EXISTS (
                     SELECT 1 FROM juliet.rules
                     WHERE since >= noted.day::timestamp AT TIME ZONE 'UTC' - interval '10 minutes'

@@ -89,6 +89,7 @@ function cell(day, known) {
 
 /** Puts a past day on the desk: the player's game of it, or the way to it. */
 export async function showDay(desk, day) {
+    await serviceIfKnown();
     if (day === today()) return location.replace("#daily");
     // Asks the list, which has no word in it; the answer of the day itself has.
     let known;

@@ -29,19 +29,19 @@ export const duration = (seconds) => inDigits(pieces(seconds), seconds >= 3600);
 
 /** The word of the day as the service has told of it last. */
 let told;
-/** The time zone in which days begin at midnight. */
-let timeZone = "UTC";
+/** The time zone in which days begin at midnight; undefined until the service has told, or if this browser does not know it. */
+let timeZone;
 
 /** Keeps when today and tomorrow end. */
 export function noteDay(daily) { told = daily; }
 
-/** Keeps in which time zone days begin; not one that this browser does not know. */
+/** Keeps in which time zone days begin. */
 export function noteTimeZone(zone) {
-    try { timeZone = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone; } catch { /* UTC is near enough. */ }
+    try { timeZone = zone && new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone; } catch { timeZone = undefined; }
 }
 
-/** The name of that time zone: "Central European Time". */
-export const timeZoneName = () => new Intl.DateTimeFormat(language, { timeZone, timeZoneName: "longGeneric" })
+/** The name of that time zone: "Central European Time"; undefined if it is not known. */
+export const timeZoneName = () => timeZone && new Intl.DateTimeFormat(language, { timeZone, timeZoneName: "longGeneric" })
     .formatToParts(now()).find(({ type }) => type === "timeZoneName").value;
 
 /** The day after a day. */
@@ -52,7 +52,7 @@ export function today() {
     if (told && secondsUntil(told.endsAt) > 0) return told.day;
     if (told && secondsUntil(told.tomorrow.endsAt) > 0) return dayAfter(told.day);
     // Swedish writes days as the service does.
-    return new Intl.DateTimeFormat("sv", { timeZone }).format(now());
+    return new Intl.DateTimeFormat("sv", { timeZone: timeZone ?? "UTC" }).format(now());
 }
 
 /** A day such as 2026-11-21, in words; of another year with its year. */

@@ -84,7 +84,10 @@ const again = 5000;
 /** Fills the help: an example, and in which time zone days end. */
 export function showHelp(place) {
     showExample(place);
-    serviceIfKnown().then((offers) => { if (offers) $("midnight").textContent = t("help.midnight", { zone: timeZoneName() }); });
+    serviceIfKnown().then(() => {
+        const zone = timeZoneName();
+        $("midnight").textContent = zone ? t("help.midnight", { zone }) : "";
+    });
 }
 
 /** Fills a place with a guess that is judged, again and again while it is looked at; once where nothing is to move. */

@@ -186,6 +186,8 @@ export class Desk {
             await showInvite(this.#hand, id);
         } else if (id) {
             const game = await this.#ask("GET", `games/${encodeURIComponent(id)}`);
+            // In which time zone it is today.
+            if (game.kind === "daily") await serviceIfKnown();
             if (game.day === today() && game.kind === "daily") await this.#loadDaily();
             this.#put(game);
         } else {
@@ -578,6 +580,8 @@ export class Desk {
         if (this.#route !== "daily" || !this.#daily || secondsUntil(this.#daily.endsAt) > 0) return;
         if (this.#play && !this.#play.isOver) return;
         this.#daily = undefined;
+        // It may name another time zone now.
+        forgetService();
         this.open("daily");
     }
 
