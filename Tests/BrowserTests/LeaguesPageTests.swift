@@ -31,7 +31,8 @@ extension PageTests {
                     try await ada.playToday(service, after: ["floor", "stool"])
                     try await bob.wait(for: "1 of 2 has finished today’s word.", in: "#together .standing")
                     #expect(try await bob.table("#together .standing").map { $0.suffix(3) } == ["– 0", "– 0"])
-                    #expect(try await bob.text(of: "#together .standing").contains("once you have finished it yourself"))
+                    #expect(
+                        try await bob.text(of: "#together .standing").contains("once you have finished it yourself"))
                     try await bob.closeDialog()
                     try await bob.playToday(service)
                     try await bob.openTogether("leagues")

@@ -107,7 +107,8 @@ extension V2 {
         /// Describes a day.
         public init(
             day: Day, language: String, length: Int, commitment: String, endsAt: Timestamp, isPlanned: Bool = false,
-            tomorrow: CommittedWord? = nil, game: Game? = nil, secret: String, salt: String, meaning: String? = nil, players: Int, won: Int,
+            tomorrow: CommittedWord? = nil, game: Game? = nil, secret: String, salt: String, meaning: String? = nil,
+            players: Int, won: Int,
             distribution: [Int]
         ) {
             self.day = day

@@ -151,7 +151,8 @@ extension V2 {
                 "In hard mode a guess must use what earlier guesses have shown: rule says what is missing. This guess did not count."
             case .notOwner: "Only the league's owner may do this."
             case .leagueFull: "The league has the maximum number of members."
-            case .tooMany: "Finish, leave or delete one first. If you have merged players too often, wait and try again."
+            case .tooMany:
+                "Finish, leave or delete one first. If you have merged players too often, wait and try again."
             case .challengeOwnWord: "You chose the word of this challenge, so only others can play it."
             case .challengeOver: "This challenge has ended: its game can no longer be started."
             case .challengeFull: "This challenge has reached its limit of players."

@@ -109,7 +109,8 @@ extension V2 {
         /// Describes a service.
         public init(
             name: String, passkeys: Bool = false, identityProviders: [String] = [], energy: Energy,
-            languages: [Language], nextList: NextList? = nil, timeZone: String = "UTC", nextTimeZone: NextTimeZone? = nil,
+            languages: [Language], nextList: NextList? = nil, timeZone: String = "UTC",
+            nextTimeZone: NextTimeZone? = nil,
             daysGoneBy: Bool = false, leagues: Bool = false, challenges: Bool = false
         ) {
             self.name = name

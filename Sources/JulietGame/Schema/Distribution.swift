@@ -18,9 +18,9 @@ package enum Distribution {
         ("daily_results", "user_id"),
     ].map { name, column in ("juliet.\(name)", column) }
     /// Tables of which each server has a copy.
-    static let references = ["words", "word_lists", "days", "daily_words", "claims", "rules", "merges", "refused_names"].map {
-        "juliet.\($0)"
-    }
+    static let references = [
+        "words", "word_lists", "days", "daily_words", "claims", "rules", "merges", "refused_names",
+    ].map { "juliet.\($0)" }
     /// Tables of the coordinator that Citus knows of.
     static let locals = ["juliet.commit_marks"]
     /// Calls of functions whose first argument is the player's id and which touch nothing but the tables above: the service

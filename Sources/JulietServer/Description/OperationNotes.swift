@@ -78,7 +78,8 @@ enum OperationNotes {
         in a hard game one that does not use what is known (`guess-hard`), does not count.
         """,
         "resign": "The game is lost, and the answer has its word. A repeat answers the game as it is.",
-        "readToday": "With a token `game` is the player's, if they have begun it. The day ends at `endsAt`, at midnight in the service's time zone.",
+        "readToday":
+            "With a token `game` is the player's, if they have begun it. The day ends at `endsAt`, at midnight in the service's time zone.",
         "startDaily": "One game for each player and day. A repeat is 200 and answers the same game.",
         "readDay":
             """

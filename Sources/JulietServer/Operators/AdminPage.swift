@@ -62,7 +62,8 @@ struct AdminPage: Sendable {
         let routes =
             AdminPlayersHandler(operators: operators).routes + AdminNamesHandler(operators: operators).routes
             + AdminDeedsHandler(operators: operators).routes + AdminTogetherHandler(operators: operators).routes
-            + AdminWordsHandler(operators: operators, rules: rules).routes + AdminFiguresHandler(operators: operators).routes
+            + AdminWordsHandler(operators: operators, rules: rules).routes
+            + AdminFiguresHandler(operators: operators).routes
             + AdminLiveHandler(operators: operators, history: history).routes
         for route in routes {
             let responder = AdminResponder(route, operators: operators, limits: limits, metrics: metrics, log: log)

@@ -75,10 +75,13 @@ struct V2AnswerTextTests {
             #"{"day":"2026-11-21","number":325,"language":"en","length":5,"commitment":"a","endsAt":"2026-11-22T00:00:00.000000Z""#
         let tomorrow = V2.TomorrowsWord(
             language: "de", length: 6, commitment: "b", endsAt: Examples.day.next.next.start, isPlanned: true)
-        let next = #"{"language":"de","length":6,"commitment":"b","endsAt":"2026-11-23T00:00:00.000000Z","planned":true}"#
+        let next =
+            #"{"language":"de","length":6,"commitment":"b","endsAt":"2026-11-23T00:00:00.000000Z","planned":true}"#
         let end = Examples.day.next.start
         #expect(
-            text(V2.DailyWord(day: Examples.day, language: "en", length: 5, commitment: "a", endsAt: end, tomorrow: tomorrow))
+            text(
+                V2.DailyWord(
+                    day: Examples.day, language: "en", length: 5, commitment: "a", endsAt: end, tomorrow: tomorrow))
                 == head + #","tomorrow":\#(next)}"#)
         #expect(
             text(
@@ -104,7 +107,9 @@ struct V2AnswerTextTests {
         #expect(
             text(
                 V2.DayList(
-                    days: [listed, V2.ListedDay(day: Examples.day.previous, language: "en", length: 5, isPlanned: true)],
+                    days: [
+                        listed, V2.ListedDay(day: Examples.day.previous, language: "en", length: 5, isPlanned: true),
+                    ],
                     next: Examples.day.previous))
                     == #"""
                     {"days":[{"day":"2026-11-21","number":325,"language":"en","length":5,"game":{"id":"g1","kind":"archive","state":"won","guesses":4}},\#

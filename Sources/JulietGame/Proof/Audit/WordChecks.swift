@@ -130,7 +130,8 @@ enum WordChecks {
                 OR NOT EXISTS (SELECT 1 FROM juliet.words WHERE words.language = days.language AND words.word = days.word)
             """),
         AuditCheck(
-            "words.begins", "the day does not begin when it was said to", do: "compare with a backup, and restore the row",
+            "words.begins", "the day does not begin when it was said to",
+            do: "compare with a backup, and restore the row",
             """
             WITH bounds AS (
                 SELECT *, EXISTS (SELECT 1 FROM juliet.days AS earlier WHERE earlier.day = d.day - 1) AS follows

@@ -141,7 +141,8 @@ struct AnsweredDay: AnswerValue {
     var past: V2.PastDay {
         V2.PastDay(
             day: day, language: list.language, length: list.letters, commitment: commitment, endsAt: endsAt,
-            isPlanned: isPlanned, tomorrow: nextCommitment.map { V2.CommittedWord(commitment: $0) }, game: game, secret: secret, salt: salt,
+            isPlanned: isPlanned, tomorrow: nextCommitment.map { V2.CommittedWord(commitment: $0) }, game: game,
+            secret: secret, salt: salt,
             meaning: meaning, players: figures.reduce(0, +), won: figures.dropLast().reduce(0, +),
             distribution: figures.dropLast())
     }
@@ -173,7 +174,8 @@ struct AnsweredDay: AnswerValue {
             Self(
                 day: day, list: list, commitment: commitment, nextCommitment: nextCommitment, nextList: nextList,
                 secret: secret, salt: salt, meaning: meaning, isPlanned: isPlanned, isNextPlanned: isNextPlanned,
-                endsAt: endsAt ?? day.next.start, nextEndsAt: nextEndsAt ?? day.next.next.start, figures: figures, game: game))
+                endsAt: endsAt ?? day.next.start, nextEndsAt: nextEndsAt ?? day.next.next.start, figures: figures,
+                game: game))
     }
 }
 

@@ -342,9 +342,12 @@ extension Settings {
             "game.wordLength", rules.wordLength, in: WordSpelling.lengths,
             "The number of letters of the words to deal, if you have imported words of another length")
         rules.timeZone = reader.text(
-            "game.timeZone", rules.timeZone, expecting: "UTC, or a name of the time zone database such as Europe/Berlin",
+            "game.timeZone", rules.timeZone,
+            expecting: "UTC, or a name of the time zone database such as Europe/Berlin",
             "The time zone whose midnight ends the day: UTC, or a name such as Europe/Berlin; a change takes effect on the third day after it"
-        ) { $0.wholeMatch(of: #/UTC|[A-Za-z0-9_+\-]+(/[A-Za-z0-9_+\-]+)+/#) == nil || $0.hasPrefix("posix/") ? nil : $0 }
+        ) {
+            $0.wholeMatch(of: #/UTC|[A-Za-z0-9_+\-]+(/[A-Za-z0-9_+\-]+)+/#) == nil || $0.hasPrefix("posix/") ? nil : $0
+        }
         return game
     }
 
