@@ -21,6 +21,38 @@ extension PageTests {
             try await service.psql("SELECT (\(expression))::date")
         }
 
+        @Test("today is the day of the host's time zone, and a day that the host planned is marked")
+        func hostsDay() async throws {
+            try await play { service, browser in
+                // A zone in which it is another day than in UTC now.
+                try await service.psql(
+                    """
+                    DELETE FROM days; DELETE FROM daily_words;
+                    SELECT apply_rules('test', jsonb_build_object('game.timeZone', CASE
+                        WHEN extract(hour FROM now() AT TIME ZONE 'UTC') < 10 THEN 'Pacific/Niue' ELSE 'Pacific/Kiritimati' END));
+                    SELECT choose_daily_words();
+                    UPDATE daily_words SET is_planned = true WHERE day = today()
+                    """)
+                let today = try await day("today()", service)
+                #expect(try await day("now() AT TIME ZONE 'UTC'", service) != today)
+                // What lies at another address than the day's is of the same day.
+                try await browser.open(service.address + "#day/\(today)")
+                try await browser.wait(for: "location.hash === '#daily'")
+                try await browser.wait(for: "Whoever runs this game chose this word.", in: "#panel")
+                let number = Int(today.suffix(2)).map(String.init) ?? ""
+                #expect(try await browser.text(of: "#heading").contains(number))
+                try await browser.click("#days")
+                try await browser.wait(for: "document.querySelector('#calendar .day[aria-current]')")
+                #expect(try await browser.text(of: "#calendar .day[aria-current]") == number)
+                let label = "document.querySelector('#calendar .day.is-planned[aria-current]').ariaLabel"
+                #expect(try await browser.value(label).hasSuffix("open, chosen by the host"))
+                try await browser.reload()
+                try await browser.openDialog("help")
+                try await browser.wait(for: "Days end at midnight (", in: "#help")
+                #expect(try await !browser.text(of: "#midnight").contains("Coordinated Universal Time"))
+            }
+        }
+
         @Test(
             "a calendar shows what was solved, lost, begun and is open, month by month; a day in it is played for fun")
         func calendar() async throws {

@@ -419,14 +419,18 @@ struct WordsCommandTests {
         #expect(
             outcome.notes == """
                 error: 6 lines refused, nothing was changed
-                plan.txt:1: \(today) is too near: days can be planned from \(days[0]) on
+                plan.txt:1: \(today) is too early: days can be planned or cleared from \(days[0]) on
                 plan.txt:2: \(days[3]) is too far ahead: days can be planned up to \(days[2])
                 plan.txt:4: \(days[2]) is in an earlier line already
-                plan.txt:5: "yacht" is not in the list "en", 5 letters
+                plan.txt:5: "yacht" is not in the list "en", 5 letters: plan another word, \
+                or add this one to the list first
                 plan.txt:6: \(days[1]) is in an earlier line already
                 plan.txt:7: \(days[1]) is in an earlier line already
                 """)
         #expect(try await planned() == "\(days[0])|frost\n\(days[1])|crane")
+        outcome = try await words(["plan", "-"], input: "# nothing yet\n")
+        #expect(
+            outcome.notes == "error: standard input has no day and word: write lines such as 2026-12-24 frost")
         outcome = try await words(["plan", "-"], input: "\(days[1]) snowy\n")
         #expect(
             outcome.notes.hasSuffix(
@@ -448,7 +452,7 @@ struct WordsCommandTests {
         outcome = try await words(["plan", "--clear", days[0], today])
         #expect(outcome.status == 1)
         #expect(
-            outcome.notes == "error: nothing was changed\n\(today) is too near: days can be planned from \(days[0]) on")
+            outcome.notes == "error: nothing was changed\n\(today) is too early: days can be planned or cleared from \(days[0]) on")
         outcome = try await words(["plan", "--clear", days[0], days[3], "--dry-run"])
         #expect(
             outcome.output

@@ -104,11 +104,11 @@ package struct DayPlanRecords {
 
         func description(of day: String, _ word: String, in range: Range) -> String {
             switch self {
-            case .dayEarly: "\(day) is too near: days can be planned from \(range.first) on"
+            case .dayEarly: "\(day) is too early: days can be planned or cleared from \(range.first) on"
             case .dayLate: "\(day) is too far ahead: days can be planned up to \(range.last)"
             case .dayTwice: "\(day) is in an earlier line already"
             case .wordUnknown:
-                "\"\(word)\" is not in the list \"\(range.list.language)\", \(range.list.letters) letters"
+                "\"\(word)\" is not in the list \"\(range.list.language)\", \(range.list.letters) letters: plan another word, or add this one to the list first"
             case .wordRetired: "\"\(word)\" is retired; `juliet words restore \(word)` brings it back"
             case .wordRepeated: "\"\(word)\" is the word of another day within a year; --repeat allows it"
             case .notPlanned: "\(day) is not planned"

@@ -111,7 +111,7 @@ extension V2.Problem {
                 detail: "Change it instead: it may be retired, or guessable only.")
         case .dayEarly:
             self.init(
-                code: "day-early", status: 422, title: "The day is too near",
+                code: "day-early", status: 422, title: "The day is too early",
                 detail: "A day can be changed from the third day after today on. Nothing was changed.")
         case .dayLate:
             self.init(

@@ -73,7 +73,7 @@ struct LotteryEnter: AsyncParsableCommand {
 
     func validate() throws {
         guard numbers.isEmpty == (player != nil) else {
-            throw ValidationError("give numbers of users, or --player and an account id")
+            throw ValidationError("give numbers of users, or --player and the id of a player")
         }
     }
 

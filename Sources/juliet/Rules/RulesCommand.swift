@@ -9,9 +9,8 @@ struct RulesCommand: AsyncParsableCommand {
         commandName: "rules",
         abstract: "Show and change the rules of the game.",
         discussion: """
-            The rules say which words are dealt, what a new player gets, what a game costs, how energy comes \
-            back, what clients may report, \
-            whether players of the app may move to /v2, and whether purchases need a signature. They \
+            The rules say which words are dealt, when a day ends, what a new player gets, what a game costs, how energy \
+            comes back, what clients may report, whether players of the app may move to /v2, and whether purchases need a signature. They \
             are in the database: all services follow them, and the audit judges each entry by the rules of \
             its time. To change the rules, change the settings, then run `juliet rules apply`.
 

@@ -20,10 +20,10 @@ enum RulesReport {
                 "the words of the day are of the list \"\(rules.language)\", \(rules.wordLength) letters, from \($0) on; the days before keep their words"
             },
             applied.lostPlans > 0
-                ? "\(counted(applied.lostPlans, "planned day")) had a word that is not in that list: chosen by chance again"
+                ? "planned days whose words are not in that list: \(grouped(applied.lostPlans)); chance chooses their words instead"
                 : nil,
             applied.timeZoneStart.map {
-                "days begin at midnight in the time zone \(rules.timeZone) from \($0) on; the days before begin when it was announced"
+                "days begin at midnight in the time zone \(rules.timeZone) from \($0) on; the days before that keep the times that players have been told"
             },
         ].compactMap(\.self)
         guard !applied.changes.isEmpty else {

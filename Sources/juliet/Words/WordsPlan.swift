@@ -53,7 +53,11 @@ struct WordsPlan: AsyncParsableCommand {
     private func plan(_ connection: PostgresConnection) async throws -> DayPlan {
         let spelling = WordSpelling(language: try await LanguageOption.ofRules(connection))
         let file = WordFile(path: arguments[0], kind: nil)
-        return try DayPlan(reading: (file.name, try file.reader()), spelling: spelling)
+        let plan = try DayPlan(reading: (file.name, try file.reader()), spelling: spelling)
+        guard !plan.entries.isEmpty else {
+            throw CommandError("\(file.name) has no day and word: write lines such as 2026-12-24 frost")
+        }
+        return plan
     }
 
     func run() async throws {

@@ -36,8 +36,8 @@ struct WordsRetire: AsyncParsableCommand {
         abstract: "Retire words: no game deals them any more.",
         usage: "juliet words retire <word> ... [<options>]",
         discussion: """
-            A player who has the word now can finish the game, and today and the next two days keep their words. \
-            The word stays retired, whatever lists you import, until you run `juliet words restore`.
+            A player who has the word now can finish the game. Today, the next two days and planned days keep \
+            their words. The word stays retired, whatever lists you import, until you run `juliet words restore`.
             """)
 
     @Argument(help: "Words, in any letter case.") var words: [String]
