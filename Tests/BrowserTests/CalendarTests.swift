@@ -45,7 +45,7 @@ extension PageTests {
                 try await browser.wait(for: "document.querySelector('#calendar .day[aria-current]')")
                 #expect(try await browser.text(of: "#calendar .day[aria-current]") == number)
                 let label = "document.querySelector('#calendar .day.is-planned[aria-current]').ariaLabel"
-                #expect(try await browser.value(label).hasSuffix("open, chosen by the host"))
+                #expect(try await browser.value(label, as: String.self).hasSuffix("open, chosen by the host"))
                 try await browser.reload()
                 try await browser.openDialog("help")
                 try await browser.wait(for: "Days end at midnight (", in: "#help")

@@ -452,7 +452,10 @@ struct WordsCommandTests {
         outcome = try await words(["plan", "--clear", days[0], today])
         #expect(outcome.status == 1)
         #expect(
-            outcome.notes == "error: nothing was changed\n\(today) is too early: days can be planned or cleared from \(days[0]) on")
+            outcome.notes == """
+                error: nothing was changed
+                \(today) is too early: days can be planned or cleared from \(days[0]) on
+                """)
         outcome = try await words(["plan", "--clear", days[0], days[3], "--dry-run"])
         #expect(
             outcome.output

@@ -136,8 +136,8 @@ BEGIN
     PERFORM write_days();
     SELECT * INTO last_day FROM days ORDER BY day DESC LIMIT 1;
     IF first_moment(last_day.day + 1, zone) < last_day.starts_at + interval '1 hour' THEN
-        RAISE 'with the time zone % the day % would last less than an hour: change to a time zone between the two first',
-            zone, last_day.day USING ERRCODE = 'invalid_parameter_value';
+        RAISE 'with the time zone % the day % would last less than an hour: %', zone, last_day.day,
+            'first change to a time zone between the two, and to this one a day later' USING ERRCODE = 'invalid_parameter_value';
     END IF;
 END
 $$;

@@ -10,7 +10,8 @@ struct ServiceTests {
         #expect(reply.status == 200)
         #expect(
             reply.json.names == [
-                "name", "passkeys", "identityProviders", "energy", "languages", "daysGoneBy", "leagues", "challenges",
+                "name", "passkeys", "identityProviders", "energy", "languages", "timeZone", "daysGoneBy", "leagues",
+                "challenges",
             ])
         #expect(reply.json.name == "Juliet")
         #expect(

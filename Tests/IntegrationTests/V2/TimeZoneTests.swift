@@ -171,7 +171,9 @@ struct TimeZoneTests {
                 try await database.psql("SELECT apply_rules('test', '{\"game.timeZone\": \"\(zone)\"}')")
             }
             #expect(
-                failure?.output.contains("would last less than an hour: change to a time zone between the two first")
+                failure?.output.contains(
+                    "would last less than an hour: first change to a time zone between the two, and to this one a day later"
+                )
                     == true)
         }
         #expect(try await database.psql("SELECT time_zone FROM rules ORDER BY since DESC LIMIT 1") == "Pacific/Niue")
