@@ -35,8 +35,14 @@ extension PageTests {
                     """)
                 let today = try await day("today()", service)
                 #expect(try await day("now() AT TIME ZONE 'UTC'", service) != today)
+                // A service reads rules every ten seconds.
+                try await browser.open(service.address)
+                let zone =
+                    "fetch(new URL('v2/service', document.baseURI)).then((reply) => reply.json()).then((offers) => offers.timeZone)"
+                while try await browser.value(zone, as: String.self) == "UTC" {}
                 // What lies at another address than the day's is of the same day.
                 try await browser.open(service.address + "#day/\(today)")
+                try await browser.reload()
                 try await browser.wait(for: "location.hash === '#daily'")
                 try await browser.wait(for: "Whoever runs this game chose this word.", in: "#panel")
                 let number = Int(today.suffix(2)).map(String.init) ?? ""
