@@ -200,19 +200,19 @@ GRANT EXECUTE ON FUNCTION admin_count_day(bytea, date) TO juliet_service;
 CREATE OR REPLACE FUNCTION admin_read_figures(key bytea, first_day date, last_day date) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
-    days jsonb;
+    of_days jsonb;
     weeks jsonb;
     months jsonb;
     counted bigint;
 BEGIN
     IF admin_may(key, 'owner') IS NULL THEN RETURN admin_refused(key); END IF;
-    SELECT jsonb_agg(jsonb_build_object('day', starts_on) || counts ORDER BY starts_on), count(*) INTO days, counted
+    SELECT jsonb_agg(jsonb_build_object('day', starts_on) || counts ORDER BY starts_on), count(*) INTO of_days, counted
     FROM figures WHERE kind = 'day' AND starts_on BETWEEN first_day AND last_day;
     SELECT jsonb_agg(jsonb_build_object('day', starts_on) || counts ORDER BY starts_on) INTO weeks
     FROM figures WHERE kind = 'week' AND starts_on BETWEEN last_day - 371 AND last_day;
     SELECT jsonb_agg(jsonb_build_object('day', starts_on) || counts ORDER BY starts_on) INTO months
     FROM figures WHERE kind = 'month' AND starts_on BETWEEN last_day - 400 AND last_day;
-    RETURN ROW(NULL, jsonb_build_object('days', coalesce(days, '[]'), 'weeks', coalesce(weeks, '[]'),
+    RETURN ROW(NULL, jsonb_build_object('days', coalesce(of_days, '[]'), 'weeks', coalesce(weeks, '[]'),
         'months', coalesce(months, '[]'),
         'left', greatest(0, least(last_day, (now() AT TIME ZONE 'UTC')::date - 1) - first_day + 1 - counted))::text)::admin_answer;
 END

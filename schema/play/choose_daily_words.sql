@@ -106,7 +106,7 @@ CREATE OR REPLACE FUNCTION choose_days_again(who text) RETURNS void
 LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
 DECLARE
     last_kept date := last_kept_day();
-    days date[];
+    replaced date[];
     wanted date;
     held rules;
 BEGIN
@@ -117,12 +117,12 @@ BEGIN
     THEN
         RETURN;
     END IF;
-    SELECT array_agg(day ORDER BY day) INTO days FROM daily_words WHERE day > last_kept
+    SELECT array_agg(day ORDER BY day) INTO replaced FROM daily_words WHERE day > last_kept
         AND NOT (is_planned AND language = held.language AND char_length(word) = held.letters);
     PERFORM record_action(who, 'day.clear', NULL, to_char(day, 'YYYY-MM-DD'), 'another list', NULL, NULL, NULL)
-    FROM daily_words WHERE day = ANY (days) AND is_planned ORDER BY day;
-    DELETE FROM daily_words WHERE day = ANY (days);
-    FOREACH wanted IN ARRAY coalesce(days, '{}') LOOP
+    FROM daily_words WHERE day = ANY (replaced) AND is_planned ORDER BY day;
+    DELETE FROM daily_words WHERE day = ANY (replaced);
+    FOREACH wanted IN ARRAY coalesce(replaced, '{}') LOOP
         -- A day that was planned far ahead has its turn later.
         IF wanted <= last_kept + 28 THEN
             PERFORM choose_daily_word(wanted, held.language, held.letters);
