@@ -65,7 +65,7 @@ struct DayEndTests {
             FROM daily_words AS d WHERE day BETWEEN '\(first)' AND today() ORDER BY day
             """
         ).split(separator: "\n").map { $0.split(separator: "|") }
-        #expect(days.count == Self.ends + 1)
+        try #require(days.count == Self.ends + 1)
         for day in days {
             #expect(day[1] == day[2], "seed \(seed): \(day[0])")
             guard day[0] != days[Self.ends][0] else { continue }
@@ -174,6 +174,8 @@ struct DayEndTests {
 extension TestDatabase {
     /// Moves the clock ahead to the last moments of a day, or behind its end.
     fileprivate func moveClock(toEndOfDay first: String, plus days: Int, late: Bool = false) async throws {
+        // A service does so twice a minute. These days are shorter, and nobody knows when the second day after a day ends.
+        try await psql("SELECT choose_daily_words()")
         try await moveClock(
             to: "day_start('\(first)'::date + \(days + 1)) + interval '\(late ? 1000 : -200) milliseconds'")
     }
