@@ -7,7 +7,7 @@ It reads everything into memory: for tests, not for a real database.
 """
 import bisect, collections, datetime, hashlib, json
 
-TABLES = ["users", "energy_ledger", "energy_ledger_archive", "energy_checkpoints", "closed_ledgers", "words", "word_lists",
+TABLES = ["users", "energy_ledger", "energy_ledger_archive", "energy_checkpoints", "closed_ledgers", "words", "word_lists", "blocked_words",
           "played_words", "players", "sessions", "claims", "merges", "judged_games", "days", "daily_words", "board_entries", "board_counts",
           "board_changes", "purchases", "store_notifications", "lottery_participants", "lottery_entries", "lottery_lists",
           "lottery_draws", "daily_results", "leagues", "league_members", "challenges", "admin_keys", "admin_actions", "rules"]

@@ -44,6 +44,15 @@ CREATE TABLE word_lists (
     CONSTRAINT word_lists_pkey PRIMARY KEY (language, letters)
 );
 
+-- Words that operators block, beside those that every release blocks (carried_blocked_words), in the spelling of their
+-- lists: they are retired in all lists, and no player may choose them for a challenge.
+CREATE TABLE blocked_words (
+    word text COLLATE "C" NOT NULL,
+    reason text,
+    blocked_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT blocked_words_pkey PRIMARY KEY (word)
+);
+
 -- The words a player has played, each once, in the order in which they were last played: number counts up for each
 -- player. When a player has played all secrets, the one with the lowest number is dealt again. Whether a secret was
 -- played at all is a bit of users.played_secrets, so there is no index by word, and the primary key gives the order.
@@ -60,5 +69,6 @@ CREATE TABLE played_words (
 
 -- migrate:down
 DROP TABLE played_words;
+DROP TABLE blocked_words;
 DROP TABLE word_lists;
 DROP TABLE words;

@@ -48,6 +48,8 @@ CREATE TABLE daily_words (
 -- an hour after session_seen_at the use of the session need not be noted. When a session ends, its games forget it in
 -- the same transaction.
 --
+-- is_any_word and hint are the challenge's, so that a guess and a game that is shown need no other row.
+--
 -- The game of a merged player becomes that of the player who goes on; ledger is then the id under which it was paid. Of
 -- what both have played one game is of the kind archive; former_day and former_challenge say what it was of.
 CREATE TABLE judged_games (
@@ -74,6 +76,8 @@ CREATE TABLE judged_games (
     ledger text COLLATE "C",
     former_day date,
     former_challenge text COLLATE "C",
+    is_any_word boolean NOT NULL DEFAULT false,
+    hint text,
     CONSTRAINT judged_games_pkey PRIMARY KEY (user_id, id)
 ) WITH (fillfactor = 70);
 -- A player plays one ordinary game at a time; a day's word once, whatever the kind of the game; and a challenge once.
@@ -90,7 +94,7 @@ CREATE INDEX judged_games_days_idx ON judged_games USING brin (started_at, ended
 CREATE TYPE shown_game AS (
     id uuid, day date, language text, letters integer, guesses text, marks text, is_won boolean, commitment bytea,
     started_at timestamptz, ended_at timestamptz, word text, salt uuid, reward integer, kind text, is_hard boolean,
-    challenge text, meaning text
+    challenge text, meaning text, is_any_word boolean, hint text
 );
 -- A game after an operation: the balance where it was paid for, and what energy is due; is_new when the game was started
 -- just now; the rule of hard mode that a guess breaks: the letter, and its place or how often the guess must have it.

@@ -23,7 +23,11 @@ CREATE TABLE challenges (
     players integer NOT NULL DEFAULT 0,
     deleted_at timestamptz,
     ledger text COLLATE "C",
-    CONSTRAINT challenges_pkey PRIMARY KEY (code)
+    is_any_word boolean NOT NULL DEFAULT false,
+    hint text,
+    CONSTRAINT challenges_pkey PRIMARY KEY (code),
+    CONSTRAINT challenges_hint_check CHECK (is_own_word AND char_length(hint) BETWEEN 1 AND 80),
+    CONSTRAINT challenges_is_any_word_check CHECK (is_own_word OR NOT is_any_word)
 ) WITH (fillfactor = 70);
 CREATE INDEX challenges_maker_idx ON challenges (maker, created_at) WHERE maker IS NOT NULL;
 
@@ -32,7 +36,7 @@ CREATE INDEX challenges_maker_idx ON challenges (maker, created_at) WHERE maker 
 CREATE TYPE shown_challenge AS (
     code text, maker_name text, is_mine boolean, is_own_word boolean, language text, letters integer, is_hard boolean,
     commitment bytea, created_at timestamptz, ends_at timestamptz, players integer, game shown_game, is_open boolean,
-    word text, salt uuid, reader_name text, meaning text
+    word text, salt uuid, reader_name text, meaning text, is_any_word boolean, hint text
 );
 -- A line of a challenge's results. game is for the service, to know whose line it is.
 CREATE TYPE challenge_result AS (

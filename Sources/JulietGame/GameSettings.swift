@@ -22,6 +22,8 @@ package struct GameSettings: Sendable, Equatable {
     package var daysGoneBy = Availability.on
     /// Whether challenges can be made, read and begun. Default: on.
     package var challenges = Availability.on
+    /// Whether challenges can be of words that are in no list. Default: on.
+    package var anyWords = Availability.on
     /// Whether there are leagues. Default: on.
     package var leagues = Availability.on
 

@@ -40,6 +40,10 @@ struct RightsTests {
             "DELETE FROM challenges", "SELECT challenge_results('x', now())", "SELECT challenge_records('x')",
             "SELECT show_challenge(NULL, 'x', NULL, now())", "SELECT pick_challenge_word('x', 'en', 5)",
             "SELECT end_challenge('x', 'x', 'x', NULL, NULL)", "SELECT challenge_as_answered('x', 'x')",
+            "SELECT hide_hint('x', 'x', 'x', NULL, NULL)", "SELECT word FROM blocked_words",
+            "DELETE FROM blocked_words",
+            "SELECT block_words('x', '{crane}', NULL)", "SELECT unblock_words('x', '{crane}', NULL)",
+            "SELECT is_blocked_word('crane')",
             "SELECT game_as_answered('x', NULL)",
             "SELECT new_share_code()",
             "SELECT invite FROM leagues", "SELECT user_id FROM league_members", "SELECT results FROM daily_results",
@@ -184,6 +188,7 @@ struct RightsTests {
                 == """
                 add_win add_win_each admin_change_name admin_change_part admin_change_word admin_clear_day \
                 admin_count_day admin_delete admin_end admin_end_game admin_energy admin_export admin_find admin_games \
+                admin_hide_hint \
                 admin_league admin_ledger admin_live admin_parts admin_plan_day admin_planned_days admin_player \
                 admin_read_figures admin_recovery admin_sign_in admin_take_ways admin_together admin_trail admin_ways \
                 admin_word admin_word_lists apply_notification buy_energy buy_energy_each choose_daily_words \

@@ -25,7 +25,8 @@ BEGIN
         'state', CASE WHEN challenge.deleted_at IS NOT NULL THEN 'deleted' WHEN challenge.ends_at > now() THEN 'open'
             ELSE 'over' END,
         'maker', challenge.maker, 'makerName', (SELECT name FROM juliet.players WHERE user_id = challenge.maker),
-        'isOwnWord', challenge.is_own_word, 'isHard', challenge.is_hard, 'players', challenge.players,
+        'isOwnWord', challenge.is_own_word, 'isAnyWord', nullif(challenge.is_any_word, false), 'hint', challenge.hint,
+        'isHard', challenge.is_hard, 'players', challenge.players,
         'createdAt', juliet.show_time(challenge.created_at), 'endsAt', juliet.show_time(challenge.ends_at)));
 END
 $$;
@@ -112,3 +113,28 @@ BEGIN
 END
 $$;
 GRANT EXECUTE ON FUNCTION admin_end(bytea, uuid, text, text, text, bigint) TO juliet_service;
+
+-- Takes the hint of a challenge away, once under a name.
+--
+-- Called by: the service (the admin page).
+-- Locks: as begin_deed; the challenge, then its games.
+-- Answers: isChanged: it had a hint; isReplay: it was done under this name before. Refuses: not-found, operation-reused.
+CREATE OR REPLACE FUNCTION admin_hide_hint(key bytea, code text, why text, operation text, request bigint)
+RETURNS admin_answer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
+DECLARE
+    is_checked boolean := check_isolation();
+    who text := admin_may(key, 'support');
+    is_changed boolean;
+    answer admin_answer;
+BEGIN
+    IF who IS NULL THEN RETURN admin_refused(key); END IF;
+    answer := begin_deed(NULL, why, operation, request);
+    IF answer.refusal IS NOT NULL THEN RETURN answer; END IF;
+    IF NOT answer IS NULL THEN RETURN ROW(NULL, '{"isChanged": true, "isReplay": true}')::admin_answer; END IF;
+    is_changed := hide_hint(who, code, why, operation, request);
+    IF is_changed IS NULL THEN RETURN admin_refusal('not-found'); END IF;
+    RETURN ROW(NULL, jsonb_build_object('isChanged', is_changed, 'isReplay', false)::text)::admin_answer;
+END
+$$;
+GRANT EXECUTE ON FUNCTION admin_hide_hint(bytea, text, text, text, bigint) TO juliet_service;

@@ -43,7 +43,7 @@ GRANT EXECUTE ON FUNCTION admin_word(bytea, text, text) TO juliet_service;
 --
 -- Called by: the service (the admin page).
 -- Locks: as begin_deed; the table words against writers; for both it waits 0.5 s; rows of users, as change_words does.
--- Answers: the word. Refuses: not-found, word-known, operation-reused; words-busy, when somebody else changes words;
+-- Answers: the word. Refuses: not-found, word-known, word-refused (it is blocked), operation-reused; words-busy, when somebody else changes words;
 -- promotion-slow, when too many words were played to look for this one.
 CREATE OR REPLACE FUNCTION admin_change_word(
     key bytea, list_language text, spelled text, change text, why text, operation text, request bigint
@@ -65,6 +65,7 @@ BEGIN
         LOCK TABLE words IN SHARE ROW EXCLUSIVE MODE;
         SELECT * INTO w FROM words WHERE language = list_language AND word = spelled;
         IF FOUND = adds THEN RETURN admin_refusal(CASE WHEN adds THEN 'word-known' ELSE 'not-found' END); END IF;
+        IF (adds OR change = 'restore') AND is_blocked_word(spelled) THEN RETURN admin_refusal('word-refused'); END IF;
         IF adds THEN
             INSERT INTO words (language, word, is_secret) VALUES (list_language, spelled, change = 'addSecret');
             PERFORM record_action(who, 'word.add', NULL, list_language || '/' || spelled, why,

@@ -40,3 +40,26 @@ BEGIN
     RETURN true;
 END
 $$;
+
+-- Takes the hint of a challenge away, from its games too, and writes a line of the audit trail, without the hint. operation
+-- NULL: without a name.
+--
+-- Called by: operators (juliet challenges hide-hint), admin_hide_hint.
+-- Locks: the challenge, then its games.
+-- Answers: whether it had one; NULL: there is no such challenge.
+CREATE OR REPLACE FUNCTION hide_hint(who text, wanted text, why text, operation text, request bigint) RETURNS boolean
+LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
+DECLARE
+    c challenges;
+BEGIN
+    SELECT * INTO c FROM challenges WHERE code = wanted FOR NO KEY UPDATE;
+    IF NOT FOUND THEN RETURN NULL; END IF;
+    IF c.hint IS NULL THEN RETURN false; END IF;
+    UPDATE challenges SET hint = NULL WHERE code = wanted;
+    UPDATE judged_games SET hint = NULL WHERE challenge = wanted AND hint IS NOT NULL;
+    UPDATE judged_games SET hint = NULL WHERE former_challenge = wanted AND hint IS NOT NULL;
+    PERFORM record_action(
+        who, 'challenge.hint', c.maker, 'challenge/' || show_share_code(wanted), why, NULL, operation, request);
+    RETURN true;
+END
+$$;

@@ -84,7 +84,7 @@ CREATE OR REPLACE FUNCTION challenge_records(player text) RETURNS jsonb
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
     RETURN (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('code', show_share_code(code),
-        'ownWord', nullif(is_own_word, false), 'hard', nullif(is_hard, false), 'language', language,
+        'ownWord', nullif(is_own_word, false), 'anyWord', nullif(is_any_word, false), 'hint', hint, 'hard', nullif(is_hard, false), 'language', language,
         'length', letters, 'commitment', encode(commitment, 'hex'), 'createdAt', show_time(created_at),
         'endsAt', show_time(ends_at), 'players', players, 'secret', CASE WHEN is_own_word THEN word END,
         'salt', CASE WHEN is_own_word THEN replace(salt::text, '-', '') END)) ORDER BY created_at, code), '[]')

@@ -25,6 +25,8 @@ BEGIN
     shown.created_at := c.created_at;
     shown.ends_at := c.ends_at;
     shown.players := c.players;
+    shown.is_any_word := c.is_any_word;
+    shown.hint := c.hint;
     IF own_game.id IS NOT NULL THEN
         shown.game := show_game(own_game);
         SELECT name INTO shown.reader_name FROM players WHERE user_id = player;

@@ -32,8 +32,9 @@ BEGIN
         WHEN c.players >= maximum_challenge_players() THEN 'challenge-full'
         WHEN has_too_many_games(player) THEN 'too-many' END;
     IF answer.refusal IS NOT NULL THEN RETURN answer; END IF;
+    -- While it waited, an operator may have taken the hint away.
     UPDATE challenges SET players = players + 1
-    WHERE code = wanted AND deleted_at IS NULL AND players < maximum_challenge_players();
+    WHERE code = wanted AND deleted_at IS NULL AND players < maximum_challenge_players() RETURNING * INTO c;
     IF NOT FOUND THEN
         -- While it waited, others took the last place, or it was deleted.
         SELECT * INTO c FROM challenges WHERE code = wanted AND deleted_at IS NULL;
@@ -42,9 +43,9 @@ BEGIN
     END IF;
     moment := clock_timestamp();
     INSERT INTO judged_games (user_id, id, kind, is_hard, challenge, language, letters, word, salt, commitment,
-        started_at, session_hash, session_seen_at)
+        started_at, session_hash, session_seen_at, is_any_word, hint)
     VALUES (player, ordered_uuid(moment), 'challenge', c.is_hard, c.code, c.language, c.letters, c.word, c.salt,
-        c.commitment, moment, token_digest, seen_at)
+        c.commitment, moment, token_digest, seen_at, c.is_any_word, c.hint)
     RETURNING * INTO g;
     answer.is_new := true;
     answer.game := show_game(g);

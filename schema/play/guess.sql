@@ -1,13 +1,14 @@
 -- Guesses: a fast path for nearly all of them, and the complete function.
 
--- Takes a guess without an operation's name, of which the service knows that it is a word of the language.
+-- Takes a guess without an operation's name, of which the service knows that it is a word of a language. spelled_language
+-- NULL: it knows no such thing.
 --
 -- Called by: the service (POST …/guesses, the usual way).
 -- Locks: the game's row.
 -- Answers and refuses: as guess.
 --
--- One UPDATE is enough when the game goes on after this guess, is not hard, is of that language, and is played by this
--- session, whose use was noted within the hour. Two simple statements cost less than one that joins. take_guess does
+-- One UPDATE is enough when the game goes on after this guess, is not hard, is of that language or of any word, and is
+-- played by this session, whose use was noted within the hour. Two simple statements cost less than one that joins. take_guess does
 -- the rest. PostgreSQL prepares the expressions of a statement for each run, a function's own once a transaction: so
 -- the UPDATE has only those that need the row.
 CREATE OR REPLACE FUNCTION guess_known_word(
@@ -27,12 +28,14 @@ BEGIN
         guess_count = guess_count + 1
     WHERE user_id = player AND id = game AND session_hash = token_digest AND session_seen_at >= hour_ago
         AND spelled <> word AND guess_count = coalesce(former_guesses, guess_count)
-        AND guess_count < maximum_guesses() - 1 AND language = spelled_language AND letters = length AND NOT is_hard
-    RETURNING coalesce(day, former_day) AS day, guesses, marks, commitment, started_at, kind,
-        coalesce(challenge, former_challenge) AS challenge INTO g;
+        AND guess_count < maximum_guesses() - 1 AND (language = spelled_language OR is_any_word) AND letters = length
+        AND NOT is_hard
+    RETURNING coalesce(day, former_day) AS day, language, guesses, marks, commitment, started_at, kind,
+        coalesce(challenge, former_challenge) AS challenge, is_any_word, hint INTO g;
     IF FOUND THEN
-        RETURN ROW(NULL, NULL, NULL, NULL, ROW(game, g.day, spelled_language, length, g.guesses, g.marks, false,
-            g.commitment, g.started_at, NULL, NULL, NULL, NULL, g.kind, false, g.challenge, NULL)::shown_game,
+        RETURN ROW(NULL, NULL, NULL, NULL, ROW(game, g.day, g.language, length, g.guesses, g.marks, false,
+            g.commitment, g.started_at, NULL, NULL, NULL, NULL, g.kind, false, g.challenge, NULL, g.is_any_word,
+            g.hint)::shown_game,
             NULL, NULL, NULL, NULL, NULL)::game_answer;
     END IF;
     RETURN take_guess(token, game, spelled, guess_number, NULL);
@@ -75,10 +78,11 @@ BEGIN
         FROM unnest(rows, spelled, numbers, languages) WITH ORDINALITY AS asked (row, word, number, language, n)
         WHERE g.ctid = asked.row AND asked.word <> g.word
             AND coalesce(asked.number = g.guess_count + 1, true) AND g.guess_count < maximum_guesses() - 1
-            AND g.language = asked.language AND g.letters = char_length(asked.word) AND NOT g.is_hard
+            AND (g.language = asked.language OR g.is_any_word) AND g.letters = char_length(asked.word) AND NOT g.is_hard
         RETURNING asked.n, ROW(NULL, NULL, NULL, NULL, ROW(g.id, coalesce(g.day, g.former_day), g.language, g.letters,
             g.guesses, g.marks, false, g.commitment, g.started_at, NULL, NULL, NULL, NULL, g.kind, false,
-            coalesce(g.challenge, g.former_challenge), NULL)::shown_game, NULL, NULL, NULL, NULL, NULL)::game_answer AS answer)
+            coalesce(g.challenge, g.former_challenge), NULL, g.is_any_word, g.hint)::shown_game,
+            NULL, NULL, NULL, NULL, NULL)::game_answer AS answer)
     SELECT array_agg(c.n), array_agg(c.answer) INTO served, answers FROM changed AS c;
     RETURN QUERY SELECT done.answer, done.n FROM (
         SELECT answers[i] AS answer, served[i] AS n FROM generate_subscripts(served, 1) AS i) AS done;
@@ -94,7 +98,7 @@ $$;
 GRANT EXECUTE ON FUNCTION guess_known_word_each(bytea[], uuid[], text[], integer[], text[]) TO juliet_service;
 
 -- Takes a guess, in lower case. guess_number NULL: the next; then, and only then, an operation's name is remembered.
--- dotted: its lower case in Turkish and Azerbaijani; NULL: the same.
+-- others: its spelling in Turkish and Azerbaijani, where any word is taken, and where both is so; NULL: all the same.
 --
 -- Called by: the service (POST …/guesses with a key, or with a word that the service does not know).
 -- Locks: the game's row; with an operation the player's rows of players and of users, in the order in which the end of
@@ -102,7 +106,8 @@ GRANT EXECUTE ON FUNCTION guess_known_word_each(bytea[], uuid[], text[], integer
 -- Answers: the game after the guess. Refuses, in this order: unauthorized, not-found, guess-taken, game-over,
 -- guess-early, word-unknown, guess-hard with the rule that is broken; with an operation operation-reused, too.
 CREATE OR REPLACE FUNCTION guess(
-    token bytea, game uuid, spelled text, guess_number integer, operation text, request bigint, dotted text DEFAULT NULL
+    token bytea, game uuid, spelled text, guess_number integer, operation text, request bigint,
+    others text[] DEFAULT NULL
 ) RETURNS game_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
@@ -111,7 +116,7 @@ DECLARE
     answer game_answer;
 BEGIN
     IF operation IS NULL OR guess_number IS NOT NULL THEN
-        RETURN take_guess(token, game, spelled, guess_number, dotted);
+        RETURN take_guess(token, game, spelled, guess_number, others);
     END IF;
     player := session_player(token);
     PERFORM FROM judged_games WHERE user_id = player AND id = game FOR NO KEY UPDATE;
@@ -120,7 +125,7 @@ BEGIN
     IF NOT FOUND THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
     answer := first_answer(player, operation, request, answer);
     IF answer.is_replay OR answer.refusal IS NOT NULL THEN RETURN answer; END IF;
-    answer := take_guess(token, game, spelled, NULL, dotted);
+    answer := take_guess(token, game, spelled, NULL, others);
     IF (answer.game).id IS NOT NULL THEN
         PERFORM keep_answer(player, operation, request, 'guess', answer.refusal, NULL,
             jsonb_strip_nulls(jsonb_build_object('game_id', game, 'guess_count',
@@ -131,15 +136,15 @@ BEGIN
     RETURN answer;
 END
 $$;
-GRANT EXECUTE ON FUNCTION guess(bytea, uuid, text, integer, text, bigint, text) TO juliet_service;
+GRANT EXECUTE ON FUNCTION guess(bytea, uuid, text, integer, text, bigint, text[]) TO juliet_service;
 
--- Judges a guess and counts it when the game takes it. The last one ends the game. dotted: as guess.
+-- Judges a guess and counts it when the game takes it. The last one ends the game. others: as guess.
 --
 -- Called by: guess_known_word, guess_known_word_each, guess.
 -- Locks: the game's row, the session's row, shared; then as end_game.
 -- Answers and refuses: as guess.
 CREATE OR REPLACE FUNCTION take_guess(
-    token bytea, game uuid, spelled text, guess_number integer, dotted text
+    token bytea, game uuid, spelled text, guess_number integer, others text[]
 ) RETURNS game_answer
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -153,7 +158,9 @@ BEGIN
     IF NOT FOUND THEN
         RETURN with_refusal(answer, CASE WHEN player IS NULL THEN 'unauthorized' ELSE 'not-found' END);
     END IF;
-    IF dotted IS NOT NULL AND g.language IN ('tr', 'az') THEN spelled := dotted; END IF;
+    IF others IS NOT NULL THEN
+        spelled := coalesce(others[(g.language IN ('tr', 'az'))::integer + 2 * g.is_any_word::integer], spelled);
+    END IF;
     IF guess_number <= g.guess_count THEN
         IF substr(g.guesses, (guess_number - 1) * g.letters + 1, g.letters) <> spelled THEN
             answer.refusal := 'guess-taken';
@@ -162,7 +169,8 @@ BEGIN
         answer.refusal := CASE WHEN g.ended_at IS NOT NULL THEN 'game-over'
             WHEN guess_number > g.guess_count + 1 THEN 'guess-early'
             WHEN char_length(spelled) <> g.letters
-                OR NOT EXISTS (SELECT FROM words WHERE words.language = g.language AND words.word = spelled)
+                OR NOT g.is_any_word
+                    AND NOT EXISTS (SELECT FROM words WHERE words.language = g.language AND words.word = spelled)
             THEN 'word-unknown' END;
         IF answer.refusal IS NULL AND g.is_hard THEN
             SELECT rule.letter, rule.place, rule.wanted

@@ -11,11 +11,11 @@ BEGIN
     IF g.ended_at IS NULL THEN
         RETURN ROW(g.id, coalesce(g.day, g.former_day), g.language, g.letters, g.guesses, g.marks, false, g.commitment,
             g.started_at, NULL, NULL, NULL, NULL, g.kind, g.is_hard, coalesce(g.challenge, g.former_challenge),
-            NULL)::shown_game;
+            NULL, g.is_any_word, g.hint)::shown_game;
     END IF;
     RETURN ROW(g.id, coalesce(g.day, g.former_day), g.language, g.letters, g.guesses, g.marks, g.is_won, g.commitment,
         g.started_at, g.ended_at, g.word, g.salt, g.reward, g.kind, g.is_hard, coalesce(g.challenge, g.former_challenge),
-        meaning_of(g.language, g.word))::shown_game;
+        meaning_of(g.language, g.word), g.is_any_word, g.hint)::shown_game;
 END
 $$;
 

@@ -144,7 +144,7 @@ BEGIN
             digests[n], seen[n]
         FROM new)
     SELECT ROW(NULL, new.balance, NULL, true, ROW(new.id, NULL, dealt_languages[n], dealt_letters[n], '', '', false,
-        new.commitment, moment, NULL, NULL, NULL, NULL, 'game', hard[n], NULL, NULL)::shown_game,
+        new.commitment, moment, NULL, NULL, NULL, NULL, 'game', hard[n], NULL, NULL, false, NULL)::shown_game,
         NULL, NULL, NULL, NULL, NULL)::game_answer, n FROM new;
     IF cardinality(served) = cardinality(ids) THEN RETURN; END IF;
     RETURN QUERY SELECT CASE WHEN r.is_free

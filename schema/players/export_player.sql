@@ -158,6 +158,7 @@ BEGIN
         'language', game.language, 'length', game.letters, 'maximumGuesses', maximum_guesses(), 'guesses', guesses,
         'commitment', encode(game.commitment, 'hex'), 'startedAt', show_time(game.started_at),
         'endedAt', show_time(game.ended_at), 'secret', game.word, 'salt', replace(game.salt::text, '-', ''), 'meaning', game.meaning,
-        'day', game.day, 'challenge', show_share_code(game.challenge), 'reward', game.reward));
+        'day', game.day, 'challenge', show_share_code(game.challenge), 'reward', game.reward,
+        'anyWord', nullif(game.is_any_word, false), 'hint', game.hint));
 END
 $$;

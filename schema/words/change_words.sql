@@ -1,7 +1,7 @@
 -- Retires or restores words of a language, or makes them secret or guessable, and writes a line of the audit trail for
 -- each word that changed.
 --
--- Called by: operators (juliet words retire, restore), admin_change_word.
+-- Called by: operators (juliet words retire, restore), admin_change_word, block_words.
 -- Locks: the table words, then what refresh_word_lists() locks.
 -- Answers: the words that changed, in order.
 CREATE OR REPLACE FUNCTION change_words(
@@ -15,6 +15,9 @@ DECLARE
 BEGIN
     -- Rows first and the table at the end would close a circle with somebody else who changes words.
     LOCK TABLE words IN SHARE ROW EXCLUSIVE MODE;
+    IF change = 'restore' AND EXISTS (SELECT FROM unnest(listed) AS spelled WHERE is_blocked_word(spelled)) THEN
+        RAISE 'a blocked word cannot come back' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
     IF change = 'retire' OR change = 'restore' THEN
         WITH changes AS (
             UPDATE words SET retired_at = CASE WHEN change = 'retire' THEN coalesce(retired_at, moment) END,

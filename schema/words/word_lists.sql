@@ -12,8 +12,8 @@ LANGUAGE sql IMMUTABLE AS $$
     SELECT coalesce(set_bit("bit"(bits, greatest(length(bits), (place / 512 + 1) * 512), true), place, 1), bits)
 $$;
 
--- Gives places to secrets that have none, updates word_lists to the words that can be dealt, and seals the lists. Every
--- function that changes words calls this at the end.
+-- Retires words that are blocked, gives places to secrets that have none, updates word_lists to the words that can be dealt,
+-- and seals the lists. Every function that changes words calls this at the end.
 --
 -- Called by: change_words, admin_change_word; operators (juliet words import).
 -- Locks: the table words; the rows of users whose players have played a new secret, by id, as batches do.
@@ -23,11 +23,21 @@ $$;
 CREATE OR REPLACE FUNCTION refresh_word_lists() RETURNS void
 LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
 DECLARE
+    blocked text[];
+    moment timestamptz := now();
+    w words;
     promoted integer[];
     size integer;
     played record;
 BEGIN
     LOCK TABLE words IN SHARE ROW EXCLUSIVE MODE;
+    blocked := carried_blocked_words() || ARRAY(SELECT word FROM blocked_words);
+    FOR w IN UPDATE words SET retired_at = coalesce(retired_at, moment), is_banned = true
+        WHERE word = ANY (blocked) AND NOT is_banned RETURNING *
+    LOOP
+        PERFORM record_action('juliet', 'word.retire', NULL, w.language || '/' || w.word, 'it is blocked',
+            jsonb_build_object('isSecret', w.is_secret, 'isRetired', true), NULL, NULL);
+    END LOOP;
     SELECT array_agg(id) INTO promoted FROM words WHERE is_secret AND place IS NULL AND created_at < now();
     UPDATE words SET place = fresh.place
     FROM (SELECT id, (SELECT coalesce(max(place), -1) FROM words) + row_number() OVER (ORDER BY id) AS place

@@ -33,13 +33,17 @@ extension V2 {
         public var salt: String?
         /// What the word means, in its language; nil while the word is not shown, and if the service does not know it.
         public var meaning: String?
+        /// True if its word, and guesses, need not be in a list; nil otherwise.
+        public var anyWord: Bool?
+        /// What the maker says of the word, for everybody; nil: nothing.
+        public var hint: String?
 
         /// Describes a challenge.
         public init(
             code: ShareCode, by: String? = nil, isMine: Bool = false, isOwnWord: Bool = false, language: String,
             length: Int, isHard: Bool = false, commitment: String, createdAt: Timestamp, endsAt: Timestamp,
             players: Int, game: Game? = nil, results: [ChallengeResult]? = nil, secret: String? = nil,
-            salt: String? = nil, meaning: String? = nil
+            salt: String? = nil, meaning: String? = nil, isAnyWord: Bool = false, hint: String? = nil
         ) {
             self.code = code
             self.by = by
@@ -57,6 +61,8 @@ extension V2 {
             self.secret = secret
             self.salt = salt
             self.meaning = meaning
+            anyWord = isAnyWord ? true : nil
+            self.hint = hint
         }
     }
 
@@ -174,6 +180,10 @@ extension V2.Challenge: JSONObject {
                 "meaning", \.meaning,
                 "What the word means, in its language; missing while the word is not shown, and if the service does not know it.",
                 .length(1...280)),
+            .optional(
+                "anyWord", \.anyWord,
+                "`true` if the word need not be in a list, and guesses can be any letters; otherwise missing."),
+            .optional("hint", \.hint, "What the maker says of the word, for everybody.", .length(1...80)),
         ])
 }
 

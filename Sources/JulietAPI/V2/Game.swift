@@ -60,6 +60,10 @@ extension V2 {
         public var reward: Int?
         /// The code of the challenge that it is of; nil for other games.
         public var challenge: ShareCode?
+        /// True if any letters may be guessed, as the word need not be in a list; nil otherwise.
+        public var anyWord: Bool?
+        /// What the challenge's maker says of the word; nil: nothing.
+        public var hint: String?
 
         /// Whether every guess must use what earlier guesses have shown.
         public var isHard: Bool { hard == true }
@@ -69,7 +73,8 @@ extension V2 {
             id: Identifier<Game>, kind: Kind, isHard: Bool = false, state: State, language: String, length: Int,
             maximumGuesses: Int = Game.maximumGuesses, guesses: [Guess], commitment: String, startedAt: Timestamp,
             endedAt: Timestamp? = nil, secret: String? = nil, salt: String? = nil,
-            meaning: String? = nil, day: Day? = nil, reward: Int? = nil, challenge: ShareCode? = nil
+            meaning: String? = nil, day: Day? = nil, reward: Int? = nil, challenge: ShareCode? = nil,
+            isAnyWord: Bool = false, hint: String? = nil
         ) {
             self.id = id
             self.kind = kind
@@ -88,6 +93,8 @@ extension V2 {
             self.day = day
             self.reward = reward
             self.challenge = challenge
+            anyWord = isAnyWord ? true : nil
+            self.hint = hint
         }
     }
 
@@ -154,6 +161,10 @@ extension V2.Game: JSONObject {
             .optional("day", \.day, "The day; only in daily and archive games."),
             .optional("reward", \.reward, "The energy that a daily game brought.", .minimum(1)),
             .optional("challenge", \.challenge, "The code of the challenge that the game belongs to."),
+            .optional(
+                "anyWord", \.anyWord,
+                "`true` if guesses can be any letters, because the word need not be in a list; otherwise missing."),
+            .optional("hint", \.hint, "The hint of the challenge's maker.", .length(1...80)),
         ])
 }
 

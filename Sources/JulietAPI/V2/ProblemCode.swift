@@ -28,6 +28,8 @@ extension V2 {
         case guessEarly = "guess-early"
         case listUnknown = "list-unknown"
         case wordUnknown = "word-unknown"
+        case wordRefused = "word-refused"
+        case hintTells = "hint-tells"
         case guessHard = "guess-hard"
         case tooMany = "too-many"
         case challengeOwnWord = "challenge-own-word"
@@ -64,9 +66,8 @@ extension V2 {
                 409
             case .contentTooLarge: 413
             case .uriTooLong: 414
-            case .idempotencyKeyReused, .nameRefused, .listUnknown, .wordUnknown, .guessHard, .transactionRefused,
-                .passkeyRefused,
-                .identityRefused, .identityUnknown:
+            case .idempotencyKeyReused, .nameRefused, .listUnknown, .wordUnknown, .wordRefused, .hintTells, .guessHard,
+                .transactionRefused, .passkeyRefused, .identityRefused, .identityUnknown:
                 422
             case .tooManyRequests: 429
             case .headerFieldsTooLarge: 431
@@ -100,6 +101,8 @@ extension V2 {
             case .guessEarly: "Another guess comes first"
             case .listUnknown: "There is no such word list"
             case .wordUnknown: "The word is not in the list"
+            case .wordRefused: "The word is not allowed"
+            case .hintTells: "The hint contains the word"
             case .guessHard: "The guess does not use what is known"
             case .tooMany: "The limit is reached"
             case .challengeOwnWord: "It is your own word"
@@ -147,6 +150,8 @@ extension V2 {
             case .guessEarly: "The number is higher than that of the next guess."
             case .listUnknown: "GET /v2/service names the word lists: languages, each with a length."
             case .wordUnknown: "Guess a word of the list that is as long as the secret. This guess did not count."
+            case .wordRefused: "This word cannot be chosen here."
+            case .hintTells: "Write a hint that does not contain the word, not even as a part of another word."
             case .guessHard:
                 "In hard mode a guess must use what earlier guesses have shown: rule says what is missing. This guess did not count."
             case .notOwner: "Only the league's owner may do this."

@@ -49,6 +49,14 @@ extension V2 {
     package struct NewChallenge: Hashable, Sendable {
         /// The maker's own word, as sent, in any letter case; nil: one is dealt.
         package var word: String?
+        /// The language of the word; nil: that of the rules.
+        package var language: String?
+        /// How many letters the word has; nil: as many as the own word, or as the rules say.
+        package var length: Int?
+        /// Whether the word, and guesses, need not be in a list.
+        package var isAnyWord: Bool
+        /// What the maker says of the word, as sent; nil: nothing.
+        package var hint: String?
         /// Whether every guess must use what earlier guesses have shown.
         package var isHard: Bool
         /// How many periods of 24 hours it lasts, 1...30.
@@ -58,10 +66,22 @@ extension V2 {
         private static let usualDays = 7
 
         /// Says what is to be played, and for how long.
-        package init(word: String? = nil, isHard: Bool = false, days: Int? = nil) {
+        package init(
+            word: String? = nil, language: String? = nil, length: Int? = nil, isAnyWord: Bool = false,
+            hint: String? = nil, isHard: Bool = false, days: Int? = nil
+        ) {
             self.word = word
+            self.language = language
+            self.length = length
+            self.isAnyWord = isAnyWord
+            self.hint = hint
             self.isHard = isHard
             duration = days ?? Self.usualDays
+        }
+
+        package var anyWord: Bool? {
+            get { isAnyWord ? true : nil }
+            set { isAnyWord = newValue == true }
         }
 
         fileprivate var hard: Bool? {
@@ -272,10 +292,39 @@ extension V2.NewChallenge: V2.Body {
                 "A word of the maker's own, in any letter case. Without one the service deals a word, and the maker plays as well."
             ),
             .accepted(
+                "language", \.language,
+                "The language of the word: 2 or 3 small letters. Default: that of the first of the service's `languages`."
+            ),
+            .accepted(
+                "length", \.length,
+                "How many letters the word has. Default: as many as `word`, or as in the first of the service's `languages`."
+            ),
+            .accepted(
+                "anyWord", \.anyWord,
+                "`true`: `word` need not be in a list, and guesses can be any letters. Not known if the service's `anyWords` is `false`."
+            ),
+            .accepted(
+                "hint", \.hint,
+                "What the maker says of `word`: 1 to 80 characters, as a name, and not the word itself. Everybody who has the code sees it."
+            ),
+            .accepted(
                 "hard", \.hard,
                 "`true`: hard mode, in which every guess must use what earlier guesses have shown."),
             .accepted("days", \.days, "How many periods of 24 hours it lasts, 7 by default.", .range(1...30)),
         ])
+
+    package func check() throws(V2.RequestFault) {
+        if word == nil, isAnyWord { throw .init(path: "/anyWord", detail: "\"anyWord\" needs a \"word\".") }
+        if word == nil, hint != nil { throw .init(path: "/hint", detail: "\"hint\" needs a \"word\".") }
+        if isAnyWord, let language, !isLanguage(language) {
+            throw .init(path: "/language", detail: "\"language\" must have 2 or 3 small letters, as \"en\".")
+        }
+    }
+
+    private func isLanguage(_ text: String) -> Bool {
+        (2...3).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+    }
 }
 
 extension V2.NewPlayer: V2.Body {

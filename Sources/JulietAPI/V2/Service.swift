@@ -105,13 +105,16 @@ extension V2 {
         public var leagues: Bool
         /// Whether there are challenges.
         public var challenges: Bool
+        /// Whether challenges can be of words that are in no list.
+        public var anyWords: Bool
 
         /// Describes a service.
         public init(
             name: String, passkeys: Bool = false, identityProviders: [String] = [], energy: Energy,
             languages: [Language], nextList: NextList? = nil, timeZone: String = "UTC",
-            nextTimeZone: NextTimeZone? = nil,
-            daysGoneBy: Bool = false, leagues: Bool = false, challenges: Bool = false
+            nextTimeZone: NextTimeZone? = nil, daysGoneBy: Bool = false, leagues: Bool = false,
+            challenges: Bool = false,
+            anyWords: Bool = false
         ) {
             self.name = name
             self.passkeys = passkeys
@@ -124,6 +127,7 @@ extension V2 {
             self.daysGoneBy = daysGoneBy
             self.leagues = leagues
             self.challenges = challenges
+            self.anyWords = anyWords
         }
     }
 }
@@ -153,6 +157,7 @@ extension V2.Service: JSONObject {
             .member("daysGoneBy", \.daysGoneBy, "Whether the words of past days can be played."),
             .member("leagues", \.leagues, "Whether there are leagues."),
             .member("challenges", \.challenges, "Whether there are challenges."),
+            .member("anyWords", \.anyWords, "Whether challenges can be of words that are in no list."),
         ])
 }
 

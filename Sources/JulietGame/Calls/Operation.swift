@@ -12,7 +12,7 @@ package struct Operation: Sendable, Hashable {
     /// The kind of request.
     enum Kind: String, Sendable {
         case register, reportEnergy, payForGame, buyEnergy, addWin, startGame, grantEnergy, startJudgedGame, guess,
-            changeWord, takeRefill, makeChallenge, createLeague, linkIdentity, endTogether,
+            changeWord, takeRefill, makeChallenge, createLeague, linkIdentity, endTogether, hideHint,
             mergePlayer, changeName, changePart, takeWays, renewRecovery, endGame, exportPlayer, deletePlayer
     }
 

@@ -20,6 +20,8 @@ package enum AdminRefusal: String, Sendable, CaseIterable {
     case operationReused = "operation-reused"
     /// The word to add exists already.
     case wordKnown = "word-known"
+    /// The word is blocked.
+    case wordRefused = "word-refused"
     /// Somebody else is changing words.
     case wordsBusy = "words-busy"
     /// The day is over, or too near to be changed.

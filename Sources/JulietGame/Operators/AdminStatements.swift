@@ -110,6 +110,13 @@ extension FunctionCall<AnswerRow<AdminDocument>> {
         }
     }
 
+    static func hideHint(key: AdminKey, of code: V2.ShareCode, reason: String, operation: Operation) -> Self {
+        Self("SELECT juliet.admin_hide_hint($1, $2, $3, $4, $5)", key: key) {
+            $0.append(code.characters, reason)
+            $0.append(operation)
+        }
+    }
+
     static func countDay(key: AdminKey, day: PostgresDate) -> Self {
         Self("SELECT juliet.admin_count_day($1, $2)", key: key, access: .read) { $0.append(day) }
     }

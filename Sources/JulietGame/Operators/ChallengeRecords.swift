@@ -15,6 +15,10 @@ package struct ChallengeRecords {
         package let name: String?
         /// Whether the word is the maker's own.
         package let isOwnWord: Bool
+        /// Whether the word need not be in a list.
+        package let isAnyWord: Bool
+        /// What the maker says of the word; nil: nothing.
+        package let hint: String?
         /// Whether it is played in hard mode.
         package let isHard: Bool
         /// How many players began it, including deleted ones.
@@ -61,6 +65,22 @@ package struct ChallengeRecords {
             }
         ) == true
     }
+
+    /// Takes a challenge's hint away, from its games too. The audit trail records it.
+    ///
+    /// - Parameters:
+    ///   - actor: Who does it.
+    ///   - reason: Why.
+    /// - Returns: Whether it had one; nil: there is no such challenge.
+    package func hideHint(
+        of code: V2.ShareCode, by actor: String, because reason: String
+    ) async throws(PostgresError) -> Bool? {
+        try await connection.first(
+            FunctionCall<Bool?>("SELECT juliet.hide_hint($1, $2, $3, NULL, NULL)") {
+                $0.append(actor, code.characters, reason)
+            }
+        ) ?? nil
+    }
 }
 
 private struct ListChallengeRecords: Statement {
@@ -68,7 +88,7 @@ private struct ListChallengeRecords: Statement {
         """
         SELECT juliet.show_share_code(code),
             CASE WHEN deleted_at IS NOT NULL THEN 'deleted' WHEN ends_at > now() THEN 'open' ELSE 'over' END,
-            maker, name, is_own_word, is_hard, shown.players, coalesce(games, 0)::integer, coalesce(ended, 0)::integer,
+            maker, name, is_own_word, is_any_word, hint, is_hard, shown.players, coalesce(games, 0)::integer, coalesce(ended, 0)::integer,
             juliet.show_time(created_at), juliet.show_time(ends_at)
         FROM (SELECT * FROM juliet.challenges WHERE code = coalesce($1, code) ORDER BY created_at DESC, code LIMIT $2)
             AS shown
@@ -90,7 +110,8 @@ private struct ListChallengeRecords: Statement {
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> ChallengeRecords.Challenge {
         ChallengeRecords.Challenge(
             code: try row.next(), state: try row.next(), maker: try row.next(), name: try row.next(),
-            isOwnWord: try row.next(), isHard: try row.next(), players: Int(try row.next(Int32.self)),
+            isOwnWord: try row.next(), isAnyWord: try row.next(), hint: try row.next(), isHard: try row.next(),
+            players: Int(try row.next(Int32.self)),
             games: Int(try row.next(Int32.self)), ended: Int(try row.next(Int32.self)), createdAt: try row.next(),
             endsAt: try row.next())
     }

@@ -198,6 +198,16 @@ package struct Operators: Sendable {
             .end(key: key, one, reason: reason, operation: Operation(id, .endTogether, one.name, reason)))
     }
 
+    /// Takes the hint of a challenge away, from its games too: `isChanged`. Refused: not found, operation reused.
+    ///
+    /// - Parameter reason: One that ``EnergyLedger/isReason(_:)`` accepts.
+    package func hideHint(
+        of code: V2.ShareCode, reason: String, as id: Operation.ID, by key: AdminKey
+    ) async throws(PostgresError) -> AdminAnswer {
+        try await database.ask(
+            .hideHint(key: key, of: code, reason: reason, operation: Operation(id, .hideHint, "\(code)", reason)))
+    }
+
     /// The figures of counted days (UTC): `days`, `left`, and `weeks` and `months` of the year before. It reads one row a day.
     package func figures(
         from first: V2.Day, to last: V2.Day, by key: AdminKey

@@ -5,8 +5,8 @@ package import Postgres
 /// Distributes the game over the servers of a Citus cluster, by the player's id: all rows of a request of the app are
 /// on one server, where its function is called.
 ///
-/// Users, their ledgers, sessions and games are distributed; words, claims, merges, rules and refused parts of names are on
-/// every server; everything else stays on the coordinator. Citus knows of one of those tables: see
+/// Users, their ledgers, sessions and games are distributed; words, days, claims, merges, rules and refused parts of names are
+/// on every server; everything else stays on the coordinator. Citus knows of one of those tables: see
 /// `schema/servers/commit_together.sql`. All of it happens in one transaction.
 package enum Distribution {
     /// Tables and the column that holds the player's id, `users` before those that are placed with it.
@@ -19,7 +19,7 @@ package enum Distribution {
     ].map { name, column in ("juliet.\(name)", column) }
     /// Tables of which each server has a copy.
     static let references = [
-        "words", "word_lists", "days", "daily_words", "claims", "rules", "merges", "refused_names",
+        "words", "word_lists", "blocked_words", "days", "daily_words", "claims", "rules", "merges", "refused_names",
     ].map { "juliet.\($0)" }
     /// Tables of the coordinator that Citus knows of.
     static let locals = ["juliet.commit_marks"]

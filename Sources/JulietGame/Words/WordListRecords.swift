@@ -78,6 +78,39 @@ package struct WordListRecords {
         return changed ?? []
     }
 
+    /// A word that is blocked: in no list, and in no challenge.
+    package struct Blocked: Sendable, Hashable, Encodable {
+        /// The word.
+        package let word: String
+        /// Why an operator blocked it, if they said so.
+        package let reason: String?
+    }
+
+    /// The words that operators have blocked, in their order.
+    package func blocked() async throws(PostgresError) -> [Blocked] { try await connection.execute(ListBlocked()) }
+
+    /// Those of some words that are blocked, by operators or by the release.
+    package func blocked(among words: [String]) async throws(PostgresError) -> [String] {
+        try await connection.first(FindBlocked(words: words)) ?? []
+    }
+
+    /// Blocks words or takes that back, and records who did. A blocked word is retired in all lists, and then the words of
+    /// coming days are chosen again.
+    ///
+    /// - Parameters:
+    ///   - words: As ``WordSpelling`` writes them.
+    ///   - reason: Why; nil: nobody said so.
+    ///   - actor: The name for the audit trail.
+    /// - Returns: The words that changed.
+    package func setBlocked(
+        _ isBlocked: Bool, _ words: [String], because reason: String?, by actor: String
+    ) async throws(PostgresError) -> [String] {
+        let changed = try await connection.first(
+            SetBlocked(words: words, isBlocked: isBlocked, reason: reason, actor: actor))
+        if isBlocked { _ = try await connection.execute(ChooseDaysAgain(actor: actor)) }
+        return changed ?? []
+    }
+
     /// Makes every game of its language and length get one secret, until ``dealAll()`` or a change of the lists, so that
     /// examples and tests of clients know the word. The words of days and challenges are not affected. The audit reports it
     /// (`words.list`).
@@ -222,6 +255,46 @@ private struct SetRetired: Statement {
         parameters.append(language)
         parameters.append(words)
         parameters.append(isRetired ? "retire" : "restore")
+    }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> [String] { try row.next() }
+}
+
+private struct ListBlocked: Statement {
+    var sql: StaticString { "SELECT word, reason FROM juliet.blocked_words ORDER BY word" }
+    var access: StatementAccess { .read }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> WordListRecords.Blocked {
+        WordListRecords.Blocked(word: try row.next(), reason: try row.next())
+    }
+}
+
+private struct FindBlocked: Statement {
+    var sql: StaticString {
+        "SELECT coalesce(array_agg(word ORDER BY word), '{}') FROM unnest($1::text[]) AS word WHERE juliet.is_blocked_word(word)"
+    }
+    var access: StatementAccess { .read }
+    let words: [String]
+
+    func bind(to parameters: inout Parameters) { parameters.append(words) }
+
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> [String] { try row.next() }
+}
+
+private struct SetBlocked: Statement {
+    var sql: StaticString {
+        "SELECT CASE WHEN $1 THEN juliet.block_words($2, $3, $4) ELSE juliet.unblock_words($2, $3, $4) END"
+    }
+    let words: [String]
+    let isBlocked: Bool
+    let reason: String?
+    let actor: String
+
+    func bind(to parameters: inout Parameters) {
+        parameters.append(isBlocked)
+        parameters.append(actor)
+        parameters.append(words)
+        parameters.append(reason)
     }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> [String] { try row.next() }

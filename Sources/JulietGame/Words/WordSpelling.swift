@@ -25,21 +25,29 @@ package struct WordSpelling: Sendable {
     package static let lengths = 4...8
 
     /// The spelling of nearly all languages.
-    static let common = WordSpelling(hasDottedCapital: false)
-    /// That of Turkish and Azerbaijani: `take_guess` names the two as well.
-    static let dotted = WordSpelling(hasDottedCapital: true)
+    static let common = WordSpelling(language: "")
+    /// The others, in the order of `take_guess`, which also names the languages: those of Turkish and Azerbaijani, of any
+    /// words, and of any words in these languages.
+    static let others = [
+        WordSpelling(language: "tr"), WordSpelling(language: "", takesAnyLetters: true),
+        WordSpelling(language: "tr", takesAnyLetters: true),
+    ]
 
     /// Whether i has its dot in both cases and ı in neither.
     private let hasDottedCapital: Bool
+    /// Whether all letters of Unicode are taken, as in words that need not be in a list.
+    private let takesAnyLetters: Bool
 
     /// The spelling of a language.
     ///
-    /// - Parameter language: An ISO 639 code as in `words.language`: "en", "de", "tr".
-    package init(language: String) {
+    /// - Parameters:
+    ///   - language: An ISO 639 code as in `words.language`: "en", "de", "tr".
+    ///   - takesAnyLetters: Whether the word need not be in a list: then it may have all that are letters after NFC and in
+    ///     lower case, by their categories (Ll, Lo, Lm).
+    package init(language: String, takesAnyLetters: Bool = false) {
         hasDottedCapital = language == "tr" || language == "az"
+        self.takesAnyLetters = takesAnyLetters
     }
-
-    private init(hasDottedCapital: Bool) { self.hasDottedCapital = hasDottedCapital }
 
     /// Appends the word that a text spells, as UTF-8.
     ///
@@ -73,7 +81,7 @@ package struct WordSpelling: Sendable {
     }
 
     private func composedWord(_ text: String) throws(Fault) -> String {
-        if let sign = text.unicodeScalars.first(where: Self.isSign) { throw .letter(Character(sign)) }
+        if !takesAnyLetters, let sign = text.unicodeScalars.first(where: Self.isSign) { throw .letter(Character(sign)) }
         var text = text
         if hasDottedCapital {
             text = text.replacing("I\u{307}", with: "i").replacing("İ", with: "i").replacing("I", with: "ı")
@@ -82,8 +90,13 @@ package struct WordSpelling: Sendable {
         if text.last == "Σ", text.count > 1 { text = text.dropLast() + "ς" }
         var word = String.UnicodeScalarView()
         for character in text.lowercased() {
-            guard let letter = ComposedLetters.letter(character) else { throw .letter(character) }
-            word.append(letter)
+            if takesAnyLetters {
+                guard let letters = ComposedLetters.letters(character) else { throw .letter(character) }
+                word.append(contentsOf: letters)
+            } else {
+                guard let letter = ComposedLetters.letter(character) else { throw .letter(character) }
+                word.append(letter)
+            }
         }
         guard Self.lengths.contains(word.count) else { throw .length(word.count) }
         return String(word)

@@ -109,6 +109,10 @@ extension V2.Problem {
             self.init(
                 code: "word-known", status: 409, title: "The word exists already",
                 detail: "Change it instead: it may be retired, or guessable only.")
+        case .wordRefused:
+            self.init(
+                code: "word-refused", status: 422, title: "The word is blocked",
+                detail: "Only juliet words unblock takes that back. Words that every release blocks stay blocked.")
         case .dayEarly:
             self.init(
                 code: "day-early", status: 422, title: "The day is too early",

@@ -3,7 +3,7 @@ import JulietAPI
 import JulietGame
 import Postgres
 
-/// `/admin/api/together`, a league, and their ends: what players share.
+/// `/admin/api/together`, a league, their ends, and hints: what players share.
 struct AdminTogetherHandler: Sendable {
     let operators: Operators
 
@@ -18,6 +18,7 @@ struct AdminTogetherHandler: Sendable {
             },
             AdminRoute(.get, "/league") { .of(try await operators.league(league($0), by: $0.key)) },
             AdminRoute(.post, "/end") { .of(try await end($0)) },
+            AdminRoute(.post, "/hint") { .of(try await hideHint($0)) },
         ]
     }
 
@@ -28,11 +29,22 @@ struct AdminTogetherHandler: Sendable {
             one, reason: request.reason(body.reason), as: request.operation(), by: request.key)
     }
 
+    private func hideHint(_ request: AdminRequest) async throws -> AdminAnswer {
+        let code = try code(try request.query.required(.challenge))
+        let body = try AdminRequests.Deed(request.http.body.span)
+        return try await operators.hideHint(
+            of: code, reason: request.reason(body.reason), as: request.operation(), by: request.key)
+    }
+
     /// What the query names: a league or a challenge.
     private func shared(_ request: AdminRequest) throws(V2.RequestFault) -> Operators.Shared {
         guard let text = request.query[.challenge] else { return .league(try league(request)) }
+        return .challenge(try code(text))
+    }
+
+    private func code(_ text: String) throws(V2.RequestFault) -> V2.ShareCode {
         guard let code = V2.ShareCode(text) else { throw AdminQuery.fault(.challenge, "is not a code") }
-        return .challenge(code)
+        return code
     }
 
     private func league(_ request: AdminRequest) throws(V2.RequestFault) -> PostgresUUID {

@@ -11,17 +11,21 @@ struct ChallengesHandler {
     let root: String
     let metrics: GameMetrics
     let unknownCodes: GuessLimit
+    /// Whether words need not be in a list.
+    let takesAnyWords: Bool
 
     private let results: ChallengeResults
 
     init(
-        challenges: Challenges, rules: RulesInForce, root: String, metrics: GameMetrics, unknownCodes: GuessLimit
+        challenges: Challenges, rules: RulesInForce, root: String, metrics: GameMetrics, unknownCodes: GuessLimit,
+        takesAnyWords: Bool
     ) {
         self.challenges = challenges
         self.rules = rules
         self.root = root
         self.metrics = metrics
         self.unknownCodes = unknownCodes
+        self.takesAnyWords = takesAnyWords
         results = ChallengeResults { code in try await challenges.results(of: code) }
     }
 
@@ -31,7 +35,10 @@ struct ChallengesHandler {
                 "makeChallenge", .post, "/challenges",
                 "Pays for a challenge and makes it: with a word of the player's own, or with one that is dealt.",
                 takes: V2.NewChallenge.self, answers: .created(V2.MadeChallenge.self, at: .ofHandler),
-                refuses: [.notFound, .wordUnknown, .tooMany, .energyInsufficient, .idempotencyKeyReused]
+                refuses: [
+                    .notFound, .nameRefused, .wordUnknown, .listUnknown, .wordRefused, .hintTells, .tooMany,
+                    .energyInsufficient, .idempotencyKeyReused,
+                ]
             ) { try await make($0) },
             V2Route(
                 "listChallenges", .get, "/challenges",
@@ -56,9 +63,9 @@ struct ChallengesHandler {
     }
 
     func make(_ request: V2Request) async throws -> Response {
-        let body = try request.body(V2.NewChallenge.self)
+        let body = try V2.NewChallenge.decode(request.http.body.span, ignoring: takesAnyWords ? [] : [\.anyWord])
         let answer = try await challenges.make(
-            word: body.word, isHard: body.isHard, days: body.duration, by: request.player(), as: request.operation)
+            challenges.spelled(body), by: request.player(), as: request.operation)
         metrics.made(answer, price: rules.current.gamePrice)
         return .of(answer) { made in
             .json(

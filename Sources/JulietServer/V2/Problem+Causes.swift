@@ -32,6 +32,8 @@ extension V2.Problem {
         case .guessEarly: self.init(.guessEarly)
         case .listUnknown: self.init(.listUnknown)
         case .wordUnknown: self.init(.wordUnknown)
+        case .wordRefused: self.init(.wordRefused)
+        case .hintTells: self.init(.hintTells)
         case .guessHard: self.init(.guessHard, rule: details.rule)
         case .tooMany: self.init(.tooMany)
         case .challengeOwnWord: self.init(.challengeOwnWord)

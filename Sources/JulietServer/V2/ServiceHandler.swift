@@ -38,6 +38,7 @@ struct ServiceHandler {
             timeZone: state.timeZone ?? rules.timeZone,
             nextTimeZone: state.timeZoneStart.map { V2.Service.NextTimeZone(timeZone: rules.timeZone, from: $0) },
             daysGoneBy: settings.daysGoneBy == .on, leagues: settings.leagues == .on,
-            challenges: settings.challenges == .on)
+            challenges: settings.challenges == .on,
+            anyWords: settings.challenges == .on && settings.anyWords == .on)
     }
 }

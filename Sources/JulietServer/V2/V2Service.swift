@@ -70,7 +70,7 @@ package struct V2Service: Sendable {
                 ? nil
                 : ChallengesHandler(
                     challenges: Challenges(rules: rules, database: database), rules: rules, root: root,
-                    metrics: games, unknownCodes: unknownCodes
+                    metrics: games, unknownCodes: unknownCodes, takesAnyWords: settings.anyWords == .on
                 ).routes,
             PurchasesHandler(
                 purchases: store.purchases, accounts: accounts, verifier: store.verifier, metrics: games

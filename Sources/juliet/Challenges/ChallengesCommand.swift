@@ -6,7 +6,7 @@ import JulietGame
 struct ChallengesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "challenges",
-        abstract: "List, show and end the challenges that players make.",
+        abstract: "List, show and end the challenges that players make, and take their hints away.",
         discussion: """
             A challenge has a code, such as H7KQ-2MXP. No command shows its word.
 
@@ -14,7 +14,7 @@ struct ChallengesCommand: AsyncParsableCommand {
 
             Exit status: 0 done, 1 error or no such challenge, 64 wrong usage.
             """,
-        subcommands: [ChallengesList.self, ChallengesShow.self, ChallengesEnd.self]
+        subcommands: [ChallengesList.self, ChallengesShow.self, ChallengesEnd.self, ChallengesHideHint.self]
     )
 }
 
@@ -100,6 +100,37 @@ struct ChallengesEnd: AsyncParsableCommand {
     }
 }
 
+/// `juliet challenges hide-hint`
+struct ChallengesHideHint: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hide-hint",
+        abstract: "Take the hint of a challenge away.",
+        usage: "juliet challenges hide-hint <code> --reason <text> [<options>]",
+        discussion: """
+            Nobody sees the hint any more, also not in games that have begun or ended, and it does not come \
+            back. The audit trail (`juliet admin audit`) records who took it away, and why.
+            """)
+
+    @OptionGroup var argument: CodeArgument
+    @OptionGroup var why: ReasonOption
+    @OptionGroup var options: WordsOptions
+
+    func run() async throws {
+        try await options.run { connection in
+            let code = try argument.parsed()
+            let records = ChallengeRecords(connection: connection)
+            guard let isChanged = try await records.hideHint(of: code, by: SystemUser.actor, because: why.reason) else {
+                throw CommandError("there is no challenge \(code)")
+            }
+            let challenge = try await records.challenge(code)
+            Terminal.print(
+                options.json
+                    ? try Terminal.json(challenge)
+                    : isChanged ? "hint taken away: \(code)" : "it has no hint: \(code)")
+        }
+    }
+}
+
 /// What `juliet challenges` prints, as values.
 enum ChallengesReport {
     /// `juliet challenges list`: times are UTC.
@@ -117,7 +148,7 @@ enum ChallengesReport {
     /// `juliet challenges show`
     static func whole(_ challenge: ChallengeRecords.Challenge) -> String {
         let facts: [(String, String?)] = [
-            ("code", challenge.code), ("state", challenge.state), ("word", kind(challenge)),
+            ("code", challenge.code), ("state", challenge.state), ("word", kind(challenge)), ("hint", challenge.hint),
             ("maker", challenge.name), ("player", challenge.maker), ("made", challenge.createdAt.seconds),
             ("ends", challenge.endsAt.seconds), ("players", grouped(challenge.players)),
             ("games", grouped(challenge.games)), ("ended", grouped(challenge.ended)),
@@ -126,6 +157,6 @@ enum ChallengesReport {
     }
 
     private static func kind(_ challenge: ChallengeRecords.Challenge) -> String {
-        (challenge.isOwnWord ? "own" : "dealt") + (challenge.isHard ? ", hard" : "")
+        (challenge.isAnyWord ? "any" : challenge.isOwnWord ? "own" : "dealt") + (challenge.isHard ? ", hard" : "")
     }
 }

@@ -22,8 +22,7 @@ struct Words: AsyncParsableCommand {
             """,
         subcommands: [
             WordsImport.self, WordsMeanings.self, WordsPlan.self, WordsList.self, WordsCheck.self, WordsRetire.self,
-            WordsRestore.self,
-            WordsStats.self,
+            WordsRestore.self, WordsBlock.self, WordsUnblock.self, WordsStats.self,
         ]
     )
 }

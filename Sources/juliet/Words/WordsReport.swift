@@ -45,7 +45,8 @@ enum WordsReport {
         tended(changed, unchanged: unchanged, (verb, "already \(verb)"))
     }
 
-    private static func tended(
+    /// `juliet words block` and `unblock`
+    static func tended(
         _ changed: [String], unchanged: [String], _ verbs: (changed: String, unchanged: String)
     ) -> String {
         let lines =

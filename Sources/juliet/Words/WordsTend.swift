@@ -79,6 +79,13 @@ private func tend(_ texts: [String], language: LanguageOption, options: WordsOpt
             throw CommandError(
                 "not in the lists of \(language): \(unknown.joined(separator: " ")); nothing was changed")
         }
+        if !isRetired {
+            let blocked = try await repository.blocked(among: words)
+            guard blocked.isEmpty else {
+                throw CommandError(
+                    "blocked: \(blocked.joined(separator: " ")); run juliet words unblock first. Nothing was changed")
+            }
+        }
         let changed = try await repository.setRetired(isRetired, words, language: language, by: SystemUser.actor)
         let unchanged = Set(words).subtracting(changed).sorted()
         let verb = isRetired ? "retired" : "restored"

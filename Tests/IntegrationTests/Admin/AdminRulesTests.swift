@@ -20,6 +20,7 @@ struct AdminRulesTests {
         "admin_clear_day(KEY, current_date + 9, 'why')",
         "admin_together(KEY, NULL, NULL, 20)", "admin_league(KEY, '\(league)')",
         "admin_end(KEY, '\(league)', NULL, 'why', 'KEYOP', 1)", "admin_end(KEY, NULL, 'AAAAAAAA', 'why', 'KEYOP', 1)",
+        "admin_hide_hint(KEY, 'AAAAAAAA', 'why', 'KEYOP', 1)",
         "admin_count_day(KEY, current_date)",
         "admin_read_figures(KEY, current_date, current_date)", "admin_live(KEY)", "admin_trail(KEY, NULL, NULL, 50)",
         "admin_trail(KEY, 'PLAYER', NULL, 50)", "admin_parts(KEY, NULL, 50)",

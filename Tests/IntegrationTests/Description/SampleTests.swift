@@ -31,14 +31,15 @@ struct SampleTests {
         guard let code = V2.ShareCode("H7KQ-2MXP") else { return [] }
         let game = V2.Game(
             id: "g", kind: .challenge, state: .lost, language: "en", length: 5, guesses: [], commitment: hash,
-            startedAt: time, endedAt: time, secret: "music", salt: salt, challenge: code)
+            startedAt: time, endedAt: time, secret: "music", salt: salt, challenge: code, isAnyWord: true,
+            hint: "It sounds.")
         let result = V2.ChallengeResult(
             rank: 1, name: "Zoë", state: .lost, guesses: 1, seconds: 0, marks: [[.absent]], isMe: true)
         return [
             V2.Challenge(
                 code: code, by: "Ada", isMine: true, isOwnWord: true, language: "en", length: 5, isHard: true,
                 commitment: hash, createdAt: time, endsAt: time, players: 1, game: game, results: [result],
-                secret: "music", salt: salt, meaning: "sounds in time"),
+                secret: "music", salt: salt, meaning: "sounds in time", isAnyWord: true, hint: "It sounds."),
             V2.Challenge(
                 code: code, language: "en", length: 5, commitment: hash, createdAt: time, endsAt: time, players: 0),
         ]
@@ -92,7 +93,8 @@ struct SampleTests {
         return ofChallenges + [
             V2.Service(
                 name: "Juliet", passkeys: true, identityProviders: ["apple"], energy: prices, languages: [language],
-                nextList: nextList, nextTimeZone: nextZone, daysGoneBy: true, leagues: true, challenges: true),
+                nextList: nextList, nextTimeZone: nextZone, daysGoneBy: true, leagues: true, challenges: true,
+                anyWords: true),
             V2.Service(name: "Juliet", energy: free, languages: []), prices, free, refills, language, waiting, due,
             stood, V2.RefilledEnergy(energy: 25, refill: due), V2.RefilledEnergy(energy: 30),
             player, player.statistics, player.statistics.days, running, over, hard, over.guesses[0],

@@ -136,7 +136,8 @@ struct ServiceFunction {
     ]
 
     private static let values: [String: String] = [
-        "amount": "5", "amounts": "5", "answered": nonce, "challenge": nonce, "change": "5", "code": "'ABCDEFGH'",
+        "amount": "5", "amounts": "5", "any_word": "false", "answered": nonce, "challenge": nonce, "change": "5",
+        "code": "'ABCDEFGH'",
         "content": "'x'",
         "credential": "'\\x01'", "days": "7", "env": "'Sandbox'", "first_day": "current_date", "game": game,
         "games": game,

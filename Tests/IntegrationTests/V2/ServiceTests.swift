@@ -11,7 +11,7 @@ struct ServiceTests {
         #expect(
             reply.json.names == [
                 "name", "passkeys", "identityProviders", "energy", "languages", "timeZone", "daysGoneBy", "leagues",
-                "challenges",
+                "challenges", "anyWords",
             ])
         #expect(reply.json.name == "Juliet")
         #expect(

@@ -148,7 +148,7 @@ private struct RandomAnswers {
                 V2.Service.NextList(language: $0.text(), length: $0.integer(), from: $0.day())
             }, timeZone: text(),
             nextTimeZone: optional { V2.Service.NextTimeZone(timeZone: $0.text(), from: $0.day()) }, daysGoneBy: flag(),
-            leagues: flag(), challenges: flag())
+            leagues: flag(), challenges: flag(), anyWords: flag())
     }
 
     mutating func session() -> V2.Session {
@@ -173,7 +173,7 @@ private struct RandomAnswers {
             startedAt: time(), endedAt: optional { $0.time() }, secret: optional { $0.text() },
             salt: optional { $0.text() }, meaning: optional { $0.text() }, day: optional { $0.day() },
             reward: optional { $0.integer() },
-            challenge: optional { $0.code() })
+            challenge: optional { $0.code() }, isAnyWord: flag(), hint: optional { $0.text() })
     }
 
     mutating func code() -> V2.ShareCode {
@@ -196,7 +196,8 @@ private struct RandomAnswers {
             code: code(), by: optional { $0.text() }, isMine: flag(), isOwnWord: flag(), language: text(),
             length: integer(), isHard: flag(), commitment: text(), createdAt: time(), endsAt: time(),
             players: integer(), game: optional { $0.game() }, results: optional { $0.list(result) },
-            secret: optional { $0.text() }, salt: optional { $0.text() }, meaning: optional { $0.text() })
+            secret: optional { $0.text() }, salt: optional { $0.text() }, meaning: optional { $0.text() },
+            isAnyWord: flag(), hint: optional { $0.text() })
     }
 
     mutating func kind() -> V2.Game.Kind { V2.Game.Kind.allCases.randomElement(using: &generator) ?? .game }

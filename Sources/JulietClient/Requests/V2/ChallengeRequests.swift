@@ -4,21 +4,38 @@ public import JulietAPI
 
 /// Pays for a challenge and makes it.
 ///
-/// Refused, in this order, with `word-unknown`, `too-many` while fifty challenges of the player's are open, and
-/// `energy-insufficient`. Repeated under the same idempotency key, it answers the challenge as it was made.
+/// Refused, in this order, with `name-refused` (the hint), `word-unknown` or `list-unknown`, `word-refused`, `hint-tells`,
+/// `too-many` while fifty challenges of the player's are open, and `energy-insufficient`. Repeated under the same idempotency
+/// key, it answers the challenge as it was made.
 public struct MakeChallenge: V2Request {
     /// The challenge, and the balance that is left.
     public typealias Response = V2.MadeChallenge
     /// A word of the player's own, who then does not play; nil: one is dealt.
     public var word: String?
+    /// The language of the word; nil: the first of the service's languages.
+    public var language: String?
+    /// How many letters a word that is dealt has; nil: as many as in the first of the service's languages.
+    public var length: Int?
+    /// Whether the own word, and guesses, may be any letters, 4 to 8, and need not be in a list. Only where the service's
+    /// `anyWords` is true; otherwise a word that is in no list is refused as `word-unknown`.
+    public var isAnyWord: Bool
+    /// What everybody who has the code is told of an own word, 1 to 80 characters; nil: nothing.
+    public var hint: String?
     /// Whether every guess must use what earlier guesses have shown.
     public var isHard: Bool
     /// For how many times 24 hours, 1...30; nil: 7.
     public var days: Int?
 
     /// Says what is to be played, and for how long.
-    public init(word: String? = nil, isHard: Bool = false, days: Int? = nil) {
+    public init(
+        word: String? = nil, language: String? = nil, length: Int? = nil, isAnyWord: Bool = false, hint: String? = nil,
+        isHard: Bool = false, days: Int? = nil
+    ) {
         self.word = word
+        self.language = language
+        self.length = length
+        self.isAnyWord = isAnyWord
+        self.hint = hint
         self.isHard = isHard
         self.days = days
     }
@@ -27,7 +44,11 @@ public struct MakeChallenge: V2Request {
     public var method: HTTPMethod { .post }
     /// The challenges.
     public var path: String { "/v2/challenges" }
-    var content: V2.NewChallenge? { V2.NewChallenge(word: word, isHard: isHard, days: days) }
+    var content: V2.NewChallenge? {
+        V2.NewChallenge(
+            word: word, language: language, length: length, isAnyWord: isAnyWord, hint: hint, isHard: isHard, days: days
+        )
+    }
 }
 
 /// Asks for a challenge. Refused with `not-found` when there is none of this code.

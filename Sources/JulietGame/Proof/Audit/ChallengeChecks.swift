@@ -3,13 +3,15 @@ enum ChallengeChecks {
     static let all: [AuditCheck] = [
         AuditCheck(
             "challenges.word",
-            "its word is not of its language and length, or the commitment does not match word and salt",
+            "its word is not of its language and length, or the commitment does not match word and salt, or its hint tells the word",
             do: AuditRemedy.restore,
             """
             SELECT maker, 'challenge ' || juliet.show_share_code(code), NULL FROM juliet.challenges AS c
             WHERE commitment IS DISTINCT FROM juliet.commitment(salt, word)
                 OR char_length(word) IS DISTINCT FROM letters
-                OR NOT EXISTS (SELECT 1 FROM juliet.words WHERE words.language = c.language AND words.word = c.word)
+                OR NOT is_any_word
+                    AND NOT EXISTS (SELECT 1 FROM juliet.words WHERE words.language = c.language AND words.word = c.word)
+                OR juliet.tells_word(hint, word, language)
             """),
         AuditCheck(
             "challenges.time",
@@ -91,8 +93,8 @@ enum ChallengeChecks {
             FROM juliet.judged_games AS g LEFT JOIN juliet.challenges AS c ON code = g.challenge
             WHERE {g.user_id} AND (g.kind = 'challenge') IS DISTINCT FROM (g.challenge IS NOT NULL)
                 OR {g.user_id} AND g.challenge IS NOT NULL AND (
-                    (c.language, c.word, c.salt, c.commitment, c.is_hard)
-                        IS DISTINCT FROM (g.language, g.word, g.salt, g.commitment, g.is_hard)
+                    (c.language, c.word, c.salt, c.commitment, c.is_hard, c.is_any_word, c.hint)
+                        IS DISTINCT FROM (g.language, g.word, g.salt, g.commitment, g.is_hard, g.is_any_word, g.hint)
                     OR g.started_at < c.created_at OR g.started_at > c.ends_at + interval '10 minutes')
             """),
     ]

@@ -29,14 +29,14 @@ enum GameChecks {
             "games.word", "the word or a guess is not a word of its language, or has another length", do: judgement,
             """
             SELECT user_id, 'game ' || id, NULL FROM juliet.judged_games AS g
-            WHERE {user_id} AND (char_length(word) IS DISTINCT FROM letters
-                OR NOT EXISTS (SELECT 1 FROM juliet.words WHERE words.language = g.language AND words.word = g.word))
+            WHERE {user_id} AND (char_length(word) IS DISTINCT FROM letters OR NOT is_any_word
+                AND NOT EXISTS (SELECT 1 FROM juliet.words WHERE words.language = g.language AND words.word = g.word))
             UNION
             SELECT user_id, 'game ' || g.id, NULL
             FROM juliet.judged_games AS g CROSS JOIN LATERAL generate_series(1, guess_count) AS number
                 LEFT JOIN juliet.words ON words.language = g.language
                     AND words.word = substr(guesses, (number - 1) * g.letters + 1, g.letters)
-            WHERE {user_id} AND words.word IS NULL
+            WHERE {user_id} AND words.word IS NULL AND NOT is_any_word
             """),
         AuditCheck(
             "games.marks", "the marks do not follow from the guesses and the word", do: judgement,

@@ -60,12 +60,14 @@ struct ShownGame: PostgresDecodable {
         let isHard = try fields.next(Bool.self, in: bytes)
         let challenge = try fields.next(String?.self, in: bytes).flatMap { V2.ShareCode($0) }
         let meaning = try fields.next(String?.self, in: bytes)
+        let isAnyWord = try fields.next(Bool.self, in: bytes)
+        let hint = try fields.next(String?.self, in: bytes)
         game = V2.Game(
             id: .init(id), kind: kind, isHard: isHard,
             state: endedAt == nil ? .playing : isWon ? .won : .lost, language: language, length: length,
             guesses: try Self.guesses(words, marks, length: length), commitment: commitment, startedAt: startedAt,
             endedAt: endedAt, secret: secret, salt: salt, meaning: meaning, day: day, reward: reward,
-            challenge: challenge)
+            challenge: challenge, isAnyWord: isAnyWord, hint: hint)
     }
 
     /// Splits the guesses, which are stored one after the other.

@@ -20,25 +20,39 @@ package struct Challenges: Sendable {
         self.database = database
     }
 
-    /// Pays for a challenge and makes it, both or neither. Refused, in this order: word unknown, too many, energy
-    /// insufficient; no words.
+    /// Pays for a challenge and makes it, both or neither. Refused, in this order: name refused (the hint), word unknown or
+    /// list unknown, word refused, hint tells, too many, energy insufficient; no words.
     ///
-    /// - Parameters:
-    ///   - word: The maker's own, in any letter case; nil: one is dealt.
-    ///   - isHard: Whether every guess must use what earlier guesses have shown.
-    ///   - days: For how many times 24 hours, 1...30.
+    /// - Parameter wanted: As ``spelled(_:)`` has it.
     package func make(
-        word: String?, isHard: Bool, days: Int, by session: Credential, as id: Operation.ID? = nil
+        _ wanted: V2.NewChallenge, by session: Credential, as id: Operation.ID? = nil
     ) async throws(PostgresError) -> V2Answer<SeenChallenge> {
-        // A text that cannot be a word becomes an empty one, so that other errors come first.
-        let spelling = WordSpelling(language: rules.current.language)
-        let word = word.map { (try? spelling.word($0)) ?? "" }
         let operation = id.map {
-            Operation($0, .makeChallenge, word.map { "own \($0)" } ?? "", isHard ? "hard" : "", "\(days)")
+            Operation(
+                $0, .makeChallenge, wanted.word.map { "own \($0)" } ?? "", wanted.isHard ? "hard" : "",
+                "\(wanted.duration)", wanted.language ?? "", wanted.length.map { "\($0)" } ?? "",
+                wanted.isAnyWord ? "any" : "", wanted.hint.map { "hint \($0)" } ?? "")
         }
-        return try await database.ask(
-            .createChallenge(
-                session: session, word: word, isHard: isHard, days: days, operation: operation))
+        return try await database.ask(.createChallenge(session: session, wanted, operation: operation))
+    }
+
+    /// A request with word and hint as they are stored. What cannot be a word or a hint becomes an empty text, so that other
+    /// refusals come first.
+    ///
+    /// - Throws: When the length is not that of the word.
+    package func spelled(_ wanted: V2.NewChallenge) throws(V2.RequestFault) -> V2.NewChallenge {
+        var wanted = wanted
+        let spelling = WordSpelling(
+            language: wanted.language ?? rules.current.language, takesAnyLetters: wanted.isAnyWord)
+        if let text = wanted.word {
+            let word = (try? spelling.word(text)) ?? ""
+            if let length = wanted.length, !word.isEmpty, length != word.unicodeScalars.count {
+                throw V2.RequestFault(path: "/length", detail: "\"length\" must be that of \"word\", or be left out.")
+            }
+            wanted.word = word
+        }
+        wanted.hint = wanted.hint.map { V2.PlayerName($0)?.text ?? "" }
+        return wanted
     }
 
     /// A challenge, with what the caller may see of it. Refused: unauthorized, not found.
@@ -225,23 +239,27 @@ struct ShownChallenge: PostgresDecodable {
         let salt = try fields.next(PostgresUUID?.self, in: bytes)?.digits
         readerName = try fields.next(in: bytes)
         let meaning = try fields.next(String?.self, in: bytes)
+        let isAnyWord = try fields.next(Bool.self, in: bytes)
+        let hint = try fields.next(String?.self, in: bytes)
         challenge = V2.Challenge(
             code: code, by: maker, isMine: isMine, isOwnWord: isOwnWord, language: language, length: length,
             isHard: isHard, commitment: commitment, createdAt: createdAt, endsAt: endsAt, players: players,
-            game: game, secret: secret, salt: salt, meaning: meaning)
+            game: game, secret: secret, salt: salt, meaning: meaning, isAnyWord: isAnyWord, hint: hint)
     }
 }
 
 // Rows that do not belong to one player are on the coordinator.
 
 extension FunctionCall<AnswerRow<SeenChallenge>> {
-    static func createChallenge(
-        session: Credential, word: String?, isHard: Bool, days: Int, operation: Operation?
-    ) -> Self {
-        Self("SELECT juliet.create_challenge($1, $2, $3, $4, $5, $6, $7, $8)", session: session, isSpread: false) {
-            // The list of the rules.
-            $0.append(nil as String?, nil as Int32?, word, isHard, Int32(clamping: days))
+    static func createChallenge(session: Credential, _ wanted: V2.NewChallenge, operation: Operation?) -> Self {
+        Self(
+            "SELECT juliet.create_challenge($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)", session: session, isSpread: false
+        ) {
+            $0.append(
+                wanted.language, wanted.length.map { Int32(clamping: $0) }, wanted.word, wanted.isHard,
+                Int32(clamping: wanted.duration))
             $0.append(operation)
+            $0.append(wanted.isAnyWord, wanted.hint)
         }
     }
 

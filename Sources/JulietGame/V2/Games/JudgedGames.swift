@@ -80,26 +80,31 @@ package struct JudgedGames: Sendable {
         // A text that cannot be a word becomes an empty one, so that other errors come first.
         let text = word
         let word = (try? WordSpelling.common.word(text)) ?? ""
-        let dotted = dotted(text, beside: word)
+        let others = others(text, beside: word)
         let operation =
-            number == nil
-            ? id.map { Operation($0, .guess, [game?.description ?? "", word] + (dotted.map { [$0] } ?? [])) } : nil
-        let language = rules.current.language
-        if operation == nil, dotted == nil, knownWords.contains(word, of: language) {
-            return try await database.ask(
-                .guessKnownWord(session: session, game: game, word: word, number: number, language: language))
+            number == nil ? id.map { Operation($0, .guess, [game?.description ?? "", word] + (others ?? [])) } : nil
+        let answer: V2Answer<AnsweredGame>
+        if operation == nil, others == nil, !word.isEmpty {
+            let language = rules.current.language
+            answer = try await database.ask(
+                .guessKnownWord(
+                    session: session, game: game, word: word, number: number,
+                    language: knownWords.contains(word, of: language) ? language : nil))
+        } else {
+            answer = try await database.ask(
+                .guess(session: session, game: game, word: word, number: number, operation: operation, others: others))
         }
-        let answer = try await database.ask(
-            .guess(session: session, game: game, word: word, number: number, operation: operation, dotted: dotted))
-        if dotted == nil, let game = answer.value?.game { knownWords.insert(word, of: game.language) }
+        if others == nil, let game = answer.value?.game, game.anyWord == nil {
+            knownWords.insert(word, of: game.language)
+        }
         return answer
     }
 
-    /// The word that a guess spells in Turkish and Azerbaijani; nil if it is the same there.
-    private func dotted(_ text: String, beside word: String) -> String? {
+    /// How a guess is spelled in Turkish and Azerbaijani, where any word is taken, and where both is so; nil if all are the same.
+    private func others(_ text: String, beside word: String) -> [String]? {
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "I") || $0 >= 0x80 }) else { return nil }
-        let dotted = (try? WordSpelling.dotted.word(text)) ?? ""
-        return dotted == word ? nil : dotted
+        let others = WordSpelling.others.map { (try? $0.word(text)) ?? "" }
+        return others.allSatisfy { $0 == word } ? nil : others
     }
 
     /// Gives a game up. A game that is over stays as it is. Refused: not found.
@@ -136,18 +141,18 @@ extension FunctionCall<AnswerRow<AnsweredGame>> {
     }
 
     static func guess(
-        session: Credential, game: PostgresUUID?, word: String, number: Int?, operation: Operation?, dotted: String?
+        session: Credential, game: PostgresUUID?, word: String, number: Int?, operation: Operation?, others: [String]?
     ) -> Self {
         Self("SELECT juliet.guess($1, $2, $3, $4, $5, $6, $7)", session: session) {
             $0.append(game, word, number.map { Int32(clamping: $0) })
             $0.append(operation)
-            $0.append(dotted)
+            $0.append(others)
         }
     }
 
-    /// A guess without an operation's name, of a word the language has: half the work of `guess`.
+    /// A guess without an operation's name: half the work of `guess`, if the language has the word, or the game takes any.
     static func guessKnownWord(
-        session: Credential, game: PostgresUUID?, word: String, number: Int?, language: String
+        session: Credential, game: PostgresUUID?, word: String, number: Int?, language: String?
     ) -> Self {
         Self(
             "SELECT juliet.guess_known_word($1, $2, $3, $4, $5)",

@@ -30,6 +30,10 @@ package enum V2Refusal: String, Sendable, CaseIterable {
     case guessEarly = "guess-early"
     /// The word is not in the list, or is of another length.
     case wordUnknown = "word-unknown"
+    /// The word is blocked.
+    case wordRefused = "word-refused"
+    /// The hint contains the word.
+    case hintTells = "hint-tells"
     /// The guess does not use what is known, in hard mode.
     case guessHard = "guess-hard"
     /// The player has as many unfinished games of past days and challenges, open challenges, or leagues, as they may have.

@@ -1,4 +1,4 @@
-// Leagues and challenges: finding one, and ending one that is abused.
+// Leagues and challenges: finding one, ending one that is abused, and taking a hint away.
 
 import { ask, change } from "./admin-api.js";
 import { h } from "./dom.js";
@@ -27,6 +27,7 @@ export async function showTogether(place, text) {
         results.append(
             h("h2", {}, "Leagues"), leagueList(leagues), h("h2", {}, "Challenges"), challengeList(challenges));
         if (challenges.some((challenge) => challenge.state !== "deleted")) results.append(endChallenge(challenges));
+        if (challenges.some((challenge) => challenge.hint)) results.append(hideHint(challenges));
         if (hasMore) results.append(h("p", { class: "fine" }, "There are more: these are the newest twenty of each."));
     } catch (error) {
         results.append(failure(error));
@@ -46,25 +47,45 @@ function leagueList(leagues) {
 function challengeList(challenges) {
     if (challenges.length === 0) return h("p", {}, "None.");
     return h("div", { class: "list", id: "challenges" }, table("Challenges",
-        ["Code", "State", "Word", "Maker", "#Players", "Ends (UTC)"], challenges.map((challenge) => [
+        ["Code", "State", "Word", "Hint", "Maker", "#Players", "Ends (UTC)"], challenges.map((challenge) => [
             h("code", {}, challenge.code), states[challenge.state],
-            `${challenge.isOwnWord ? "own" : "dealt"}${challenge.isHard ? ", hard" : ""}`,
+            `${challenge.isAnyWord ? "any" : challenge.isOwnWord ? "own" : "dealt"}${challenge.isHard ? ", hard" : ""}`,
+            challenge.hint ?? "",
             challenge.maker ? playerLink(challenge.maker, challenge.makerName ?? challenge.maker) : "nobody",
             number(challenge.players), moment(challenge.endsAt),
         ])));
 }
 
 function endChallenge(challenges) {
-    const code = h("select", { name: "code", required: true }, ...challenges
-        .filter((challenge) => challenge.state !== "deleted")
-        .map((challenge) => h("option", { value: challenge.code }, challenge.code)));
-    return endForm("End a challenge", "Nobody finds it any more. Games that were begun can be played to their end.",
-        [field("Code", code)], () => ({ challenge: code.value }), () => {
-            const row = [...document.querySelectorAll("#challenges tbody tr")]
-                .find((row) => row.querySelector("code").textContent === code.value);
-            if (row) row.children[1].textContent = states.deleted;
-            return `Ended ${code.value}.`;
-        });
+    const code = codes(challenges.filter((challenge) => challenge.state !== "deleted"));
+    return deedForm({
+        id: "end", title: "End a challenge", button: "End it", url: "end",
+        note: "Nobody finds it any more. Games that were begun can be played to their end.",
+    }, [field("Code", code)], () => ({ challenge: code.value }), () => {
+        show(code.value, 1, states.deleted);
+        return `Ended ${code.value}.`;
+    });
+}
+
+function hideHint(challenges) {
+    const code = codes(challenges.filter((challenge) => challenge.hint));
+    return deedForm({
+        id: "hint", title: "Take a hint away", button: "Take it away", url: "hint",
+        note: "Nobody sees it any more, also not in games that were begun.",
+    }, [field("Code", code)], () => ({ challenge: code.value }), () => {
+        show(code.value, 3, "");
+        return `Took the hint of ${code.value} away.`;
+    });
+}
+
+const codes = (challenges) => h("select", { name: "code", required: true },
+    ...challenges.map((challenge) => h("option", { value: challenge.code }, challenge.code)));
+
+/** Shows a value in a column of a challenge's row. */
+function show(code, column, text) {
+    const row = [...document.querySelectorAll("#challenges tbody tr")]
+        .find((row) => row.querySelector("code").textContent === code);
+    if (row) row.children[column].textContent = text;
 }
 
 /** Shows a league by its id. */
@@ -79,23 +100,25 @@ export async function showLeague(place, id) {
                 playerLink(member.player, member.name ?? member.player), h("code", {}, member.player),
                 moment(member.joinedAt),
             ]))),
-        endForm("End this league", "It ends for all its members, and does not come back.", [],
-            () => ({ league: id }), () => {
-                place.querySelector("#members").remove();
-                return "The league has ended.";
-            }));
+        deedForm({
+            id: "end", title: "End this league", button: "End it", url: "end",
+            note: "It ends for all its members, and does not come back.",
+        }, [], () => ({ league: id }), () => {
+            place.querySelector("#members").remove();
+            return "The league has ended.";
+        }));
 }
 
-function endForm(title, note, fields, which, ended) {
+function deedForm({ id, title, note, button, url }, fields, which, done) {
     const reason = h("input", { type: "text", name: "reason", required: true, maxlength: 500, autocomplete: "off" });
-    const form = h("form", { class: "card", id: "end", "aria-label": title },
+    const form = h("form", { class: "card", id, "aria-label": title },
         h("h2", {}, title), h("p", { class: "fine" }, note),
         h("div", { class: "line" }, ...fields, field("Reason", reason, "For the audit trail. No names."),
-            h("button", { class: "button" }, "End it")));
+            h("button", { class: "button" }, button)));
     return changing(form, async (key) => {
-        await change("end", which(), { reason: reason.value }, key);
+        await change(url, which(), { reason: reason.value }, key);
         reason.value = "";
-        const text = ended();
+        const text = done();
         announce(text);
         return text;
     });

@@ -9,6 +9,7 @@ const names = {
     "energy.grant": "Gave energy", "energy.take": "Took energy", "game.end": "Ended a game", "player.ways": "Removed every way in",
     "player.export": "Exported a player", "player.delete": "Deleted a player", "word.retire": "Retired a word", "word.restore": "Brought a word back",
     "word.secret": "Made a word a secret", "word.guessable": "Made a word guessable only", "word.add": "Added a word",
+    "words.block": "Blocked a word", "words.unblock": "Took back that a word was blocked", "challenge.hint": "Took a hint away",
     "words.import": "Imported lists", "words.meanings": "Changed meanings", "key.add": "Made a key", "key.revoke": "Revoked a key",
     "player.passkey": "Removed a passkey", "player.identity": "Removed an identity", "player.session": "Ended sessions",
     "player.recoveryCode": "Made a recovery code", "nonces.renew": "Renewed the nonce key", "rules.apply": "Changed the rules",

@@ -331,6 +331,10 @@ extension Settings {
         game.challenges = reader.choice(
             "play.challenges", game.challenges,
             "Whether there are challenges; off if players should not meet (games that were begun can be finished)")
+        game.anyWords = reader.choice(
+            "play.anyWords", game.anyWords,
+            "Whether challenges can be of words that are in no list; off if players should only choose words of the lists"
+        )
         game.leagues = reader.choice(
             "play.leagues", game.leagues,
             "Whether there are leagues; off if players should not meet (existing ones are kept, but not shown)")
