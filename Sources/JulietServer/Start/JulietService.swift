@@ -74,6 +74,9 @@ package struct JulietService: Sendable {
             offer.imprint = web.imprint
             offer.privacy = web.privacy
             Pages.add(to: &router, basePath: base, offer: offer)
+            v2.addLinks(
+                to: &router, basePath: base,
+                page: ChallengePage(Pages.game(offer, basePath: base), basePath: base, origin: offer.origin))
         }
         health.add(to: &router)
         self.router = router
