@@ -58,7 +58,7 @@ package struct JulietService: Sendable {
         v2.add(to: &router)
         store.add(to: &router, basePath: base)
         lottery?.add(to: &router, basePath: base)
-        ways?.wellKnown.add(to: &router)
+        ways?.wellKnown.add(to: &router, basePath: base)
         // Authors of clients may read it, from any page.
         let description = APIDescription(v2.routes, hasLottery: lottery != nil, basePath: base)
         let document = Page("openapi.json", description.json, isShared: true)
