@@ -63,6 +63,37 @@ extension PageTests {
             }
         }
 
+        @Test(
+            "a link by its code opens the challenge at the page's own address: to be loaded again, and to come back from",
+            arguments: ["", "/prod"])
+        func link(basePath: String) async throws {
+            let settings = basePath.isEmpty ? [:] : ["JULIET_HTTP_BASE_PATH": basePath]
+            try await play(settings: settings) { service, ada in
+                let code = try await make(ada, service).suffix(9)
+                try await Browser.with { bob in
+                    try await bob.open(service.address)
+                    try await bob.wait(for: "Find today’s word", in: "#panel")
+                    try await bob.follow("\(service.address)c/\(code)", until: "challenges you")
+                    #expect(try await bob.value("location.href") == "\(service.address)#challenge/\(code)")
+                    #expect(try await bob.value("document.baseURI === location.href", as: Bool.self))
+                    try await bob.reload()
+                    try await bob.wait(for: "challenges you", in: "#panel")
+                    try await bob.click("#panel .button.is-main")
+                    try await bob.wait(for: "!document.querySelector('#keyboard').hidden")
+                    try await bob.run("history.back()")
+                    try await bob.wait(for: "Find today’s word", in: "#panel")
+                    #expect(try await bob.complaints() == [])
+
+                    // Over or gone, it is the same page.
+                    try await service.psql(
+                        "UPDATE challenges SET created_at = created_at - interval '9 days', ends_at = now()")
+                    try await bob.follow("\(service.address)c/\(code)", until: "Results")
+                    try await bob.follow(
+                        "\(service.address)c/0000-0000", until: "This challenge was deleted, or never existed")
+                }
+            }
+        }
+
         @Test("a word of one's own is played by the others, and its maker sees each result within three seconds")
         func ownWord() async throws {
             try await play { service, ada in

@@ -199,8 +199,8 @@ struct RightsTests {
                 list_days list_energy list_games list_identities list_league_members list_leagues list_passkeys \
                 list_sessions lottery_list_parts lottery_users_parts lottery_version merge_by_identity \
                 merge_by_passkey merge_player open_identity_session open_passkey_session pay_for_game \
-                pay_for_game_each present_purchase read_board read_challenge read_challenge_results read_game \
-                read_invite read_league read_league_table read_league_view read_nonce_key read_passkey_options \
+                pay_for_game_each present_purchase read_board read_challenge read_challenge_link \
+                read_challenge_results read_game read_invite read_league read_league_table read_league_view read_nonce_key read_passkey_options \
                 read_past_day read_player read_player_each read_rules read_today record_played_word \
                 record_played_word_each recovered_player refuse_identified_player refuse_purchase register_passkey \
                 register_user remove_member rename_league rename_player renew_invite renew_recovery renew_service \

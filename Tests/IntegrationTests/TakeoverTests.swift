@@ -100,7 +100,7 @@ struct TakeoverTests {
         let code = try await database.psql("SELECT code FROM challenges")
         for call in [
             "start_challenge_game(\(Self.token("01")), '\(code)')", "read_challenge(\(Self.token("01")), '\(code)')",
-            "read_challenge_results('\(code)')",
+            "read_challenge_results('\(code)')", "read_challenge_link('\(code)')",
         ] {
             output += try await database.psql("\(debugging) SELECT count(answer) FROM \(call) AS answer")
         }

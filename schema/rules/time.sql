@@ -67,8 +67,8 @@ $$;
 
 -- The game's day at a moment.
 --
--- Called by: today, last_kept_day, uncounted_figures, end_game, merge_daily_results, read_league_table; operators
--- (juliet audit).
+-- Called by: today, last_kept_day, uncounted_figures, end_game, merge_daily_results, read_league_table,
+-- read_challenge_link; operators (juliet audit).
 CREATE OR REPLACE FUNCTION day_at(moment timestamptz) RETURNS date
 LANGUAGE plpgsql STABLE AS $$
 DECLARE

@@ -2,7 +2,7 @@
 package enum GregorianCalendar {
     /// The date of a day counted from 1970-01-01 (Howard Hinnant, "chrono-compatible low-level date algorithms",
     /// `civil_from_days`). Any day that microseconds in 64 bits reach.
-    static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int) {
+    package static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = day + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097

@@ -26,8 +26,7 @@ package enum Pages {
         for page in all where offer.hasLottery || !page.name.hasPrefix("lottery") {
             switch page.name {
             case "index.html":
-                let text = offer.applied(to: String(decoding: page.bytes, as: UTF8.self), basePath: basePath)
-                let page = Page(page.name, Array(text.utf8))
+                let page = Page(page.name, Array(game(offer, basePath: basePath).utf8))
                 let worker = PageWorker.file(for: page, parts: gameParts, in: folder)
                 router.on(.get, basePath + "/") { request in page.response(to: request) }
                 router.on(.get, basePath + "/worker.js") { request in worker.response(to: request) }
@@ -48,6 +47,12 @@ package enum Pages {
         router.on(.get, basePath) { _ in
             Response(status: 308, headers: ["Location": basePath + "/", "Cache-Control": "no-cache"])
         }
+    }
+
+    /// The game's page with an offer.
+    static func game(_ offer: PageOffer, basePath: String) -> String {
+        let page = String(decoding: all.first { $0.name == "index.html" }?.bytes ?? [], as: UTF8.self)
+        return offer.applied(to: page, basePath: basePath)
     }
 
     /// Answers a request for a part of another release.

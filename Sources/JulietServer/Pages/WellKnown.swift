@@ -1,34 +1,56 @@
 import HTTPServer
 import JulietAPI
 
-/// The documents that name the apps that may use the origin's passkeys (RFC 8615): `/.well-known/apple-app-site-association` and
-/// `/.well-known/assetlinks.json`. Systems ask for them at the root of the host, without any base path.
+/// The documents that name the apps that may use the origin's passkeys and, on Apple's systems, open links to challenges (RFC 8615):
+/// `/.well-known/apple-app-site-association` and `/.well-known/assetlinks.json`. Systems ask for them at the root of the
+/// host, without any base path.
 struct WellKnown: Sendable {
-    private let documents: [(path: String, content: StaticContent)]
+    private let appleApps: [String]
+    private let androidApps: [AccountSettings.AndroidApp]
 
     /// The documents for which apps are set.
     init(_ settings: AccountSettings) {
-        var documents: [(String, [UInt8])] = []
-        if !settings.appleApps.isEmpty {
-            documents.append(("/.well-known/apple-app-site-association", Self.apple(settings.appleApps)))
-        }
-        if !settings.androidApps.isEmpty {
-            documents.append(("/.well-known/assetlinks.json", Self.android(settings.androidApps)))
-        }
-        self.documents = documents.map { path, json in
-            (path, StaticContent(json, type: "application/json", headers: ["Cache-Control": "no-cache"]))
-        }
+        appleApps = settings.appleApps
+        androidApps = settings.androidApps
     }
 
     /// Adds the URLs to a router.
-    func add(to router: inout Router) {
-        for (path, content) in documents { router.on(.get, path) { request in content.response(to: request) } }
+    ///
+    /// - Parameter basePath: What links to challenges begin with, without a slash at its end.
+    func add(to router: inout Router, basePath: String) {
+        if !appleApps.isEmpty {
+            Self.add(
+                Self.apple(appleApps, links: basePath + "/c/*"), at: "apple-app-site-association", to: &router)
+        }
+        if !androidApps.isEmpty { Self.add(Self.android(androidApps), at: "assetlinks.json", to: &router) }
+    }
+
+    private static func add(_ json: [UInt8], at name: String, to router: inout Router) {
+        let content = StaticContent(json, type: "application/json", headers: ["Cache-Control": "no-cache"])
+        router.on(.get, "/.well-known/\(name)") { request in content.response(to: request) }
     }
 
     /// Apple, "Supporting associated domains".
-    private static func apple(_ apps: [String]) -> [UInt8] {
+    private static func apple(_ apps: [String], links: String) -> [UInt8] {
         var writer = JSONWriter(capacity: 256)
         writer.openObject()
+        writer.name("applinks")
+        writer.openObject()
+        writer.name("details")
+        writer.openArray()
+        writer.next()
+        writer.openObject()
+        writer.member("appIDs", apps)
+        writer.name("components")
+        writer.openArray()
+        writer.next()
+        writer.openObject()
+        writer.member("/", links)
+        writer.closeObject()
+        writer.closeArray()
+        writer.closeObject()
+        writer.closeArray()
+        writer.closeObject()
         writer.name("webcredentials")
         writer.openObject()
         writer.member("apps", apps)

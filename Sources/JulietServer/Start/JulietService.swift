@@ -58,7 +58,7 @@ package struct JulietService: Sendable {
         v2.add(to: &router)
         store.add(to: &router, basePath: base)
         lottery?.add(to: &router, basePath: base)
-        ways?.wellKnown.add(to: &router)
+        ways?.wellKnown.add(to: &router, basePath: base)
         // Authors of clients may read it, from any page.
         let description = APIDescription(v2.routes, hasLottery: lottery != nil, basePath: base)
         let document = Page("openapi.json", description.json, isShared: true)
@@ -74,6 +74,9 @@ package struct JulietService: Sendable {
             offer.imprint = web.imprint
             offer.privacy = web.privacy
             Pages.add(to: &router, basePath: base, offer: offer)
+            v2.addLinks(
+                to: &router, basePath: base,
+                page: ChallengePage(Pages.game(offer, basePath: base), basePath: base, origin: offer.origin))
         }
         health.add(to: &router)
         self.router = router

@@ -13,6 +13,8 @@ package struct V2Service: Sendable {
     private let limits: RequestLimits
     private let metrics: ServiceMetrics
     private let log: RequestLog
+    /// nil: there are none.
+    private let challenges: Challenges?
     /// Codes of challenges and leagues that do not exist: shared by all URLs that take one.
     private let unknownCodes = GuessLimit(30)
 
@@ -39,6 +41,8 @@ package struct V2Service: Sendable {
         self.limits = limits
         self.metrics = metrics
         self.log = log
+        let challenges = Challenges(rules: rules, database: database)
+        self.challenges = settings.challenges == .off ? nil : challenges
         let (games, signIns) = (metrics.games, SignInLimits())
         let days = DaysHandler(
             days: Days(database: database), root: root, metrics: games,
@@ -69,8 +73,8 @@ package struct V2Service: Sendable {
             settings.challenges == .off
                 ? nil
                 : ChallengesHandler(
-                    challenges: Challenges(rules: rules, database: database), rules: rules, root: root,
-                    metrics: games, unknownCodes: unknownCodes, takesAnyWords: settings.anyWords == .on
+                    challenges: challenges, rules: rules, root: root, metrics: games, unknownCodes: unknownCodes,
+                    takesAnyWords: settings.anyWords == .on
                 ).routes,
             PurchasesHandler(
                 purchases: store.purchases, accounts: accounts, verifier: store.verifier, metrics: games
@@ -101,5 +105,14 @@ package struct V2Service: Sendable {
             let allow = router.allow(path) ?? ""
             router.on(.options, path) { [crossOrigin] request in crossOrigin.options(request.headers, allow: allow) }
         }
+    }
+
+    /// Adds links to challenges, which show a page; none if there are no challenges.
+    func addLinks(to router: inout Router, basePath: String, page: ChallengePage) {
+        guard let challenges else { return }
+        router.on(
+            .get, basePath + ChallengeLinks.path,
+            ChallengeLinks(
+                challenges, page: page, unknownCodes: unknownCodes, limits: limits, metrics: metrics, log: log))
     }
 }

@@ -400,7 +400,8 @@ struct PasskeyTests {
         #expect(try await get("apple-app-site-association", ["If-None-Match: \(apple["ETag"] ?? "")"]).status == 304)
         #expect(
             String(decoding: apple.body, as: UTF8.self)
-                == #"{"webcredentials":{"apps":["TEAMID.com.example.juliet"]}}"#)
+                == #"{"applinks":{"details":[{"appIDs":["TEAMID.com.example.juliet"],"components":[{"/":"/prod/c/*"}]}]},"#
+                + #""webcredentials":{"apps":["TEAMID.com.example.juliet"]}}"#)
         let android = try JSON(try await get("assetlinks.json").body)
         #expect(android.items.map(\.target.package_name) == ["com.example.juliet", "org.example.b"])
         #expect(android[0].relation == ["delegate_permission/common.get_login_creds"])

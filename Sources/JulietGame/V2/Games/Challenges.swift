@@ -67,6 +67,11 @@ package struct Challenges: Sendable {
         return try await database.ask(.readChallenge(session: session, code: code))
     }
 
+    /// What a link to a challenge shows; nil: there is no such challenge.
+    package func link(to code: V2.ShareCode) async throws(PostgresError) -> ChallengeLink? {
+        try await database.first(ReadChallengeLink(code: code))
+    }
+
     /// The results of a challenge. The caller decides who may see them.
     package func results(of code: V2.ShareCode) async throws(PostgresError) -> [ChallengeLine] {
         try await database.execute(FunctionCall.readChallengeResults(code: code))

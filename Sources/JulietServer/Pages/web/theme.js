@@ -5,6 +5,11 @@
     const contrast = matchMedia("(prefers-contrast: more)");
     const root = document.documentElement;
 
+    // A link to a challenge, `c/CODE`, has brought the game's page. From here on its address is the page's own, and all
+    // that is relative is relative to that.
+    const link = root.dataset.asks && /^(.*\/)c\/([^/]+)$/.exec(location.pathname);
+    if (link) history.replaceState(null, "", `${link[1]}#challenge/${link[2]}`);
+
     const read = (name) => {
         try {
             return JSON.parse(localStorage.getItem(`juliet.${name}`));

@@ -14,7 +14,7 @@ package struct AccountService: Sendable {
     let identityVerifier: IdentityVerifier?
     /// Where the page is; nil: the settings do not say.
     let origin: String?
-    /// What apps read for passkeys.
+    /// What systems read for passkeys and links.
     let wellKnown: WellKnown
 
     /// The ways that the settings offer.
