@@ -91,6 +91,9 @@ extension PageTests {
                 try await browser.wait(for: "In 2 Versuchen gelöst", in: "#panel")
                 try await browser.wait(for: "document.querySelector('#panel .verdict').dataset.verdict")
                 try await check("over")
+                try await browser.click("#panel .review button")
+                try await browser.wait(for: "document.querySelector('#panel .review li')")
+                try await check("looking back")
                 for dialog in ["help", "statistics", "leaderboards", "together", "settings", "keep", "sealed"] {
                     try await browser.click("[data-opens=\(dialog)]")
                     try await browser.wait(for: "document.querySelector('#\(dialog)').open")

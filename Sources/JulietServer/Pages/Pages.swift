@@ -203,6 +203,7 @@ package enum Pages {
         ("profile.js", PackageResources.profile_js),
         ("qr.js", PackageResources.qr_js),
         ("recovery.js", PackageResources.recovery_js),
+        ("review.js", PackageResources.review_js),
         ("seal.js", PackageResources.seal_js),
         ("service.js", PackageResources.service_js),
         ("settings.js", PackageResources.settings_js),
