@@ -54,11 +54,17 @@ export class Desk {
     #board = new Board($("board"));
     #keyboard = new Keyboard($("keyboard"), {
         isInUse: () => this.#play !== undefined && !this.#play.isOver,
-        type: (letter) => {
+        type: (...letters) => {
             this.#say("");
-            this.#play?.type(letter);
+            this.#play?.type(...letters);
             this.#feel("key");
-            if (this.#play) this.#announce(capital(letter, this.#play.game.language));
+            if (this.#play) this.#announce(letters.map((letter) => capital(letter, this.#play.game.language)).join(" "));
+        },
+        write: (letters) => {
+            this.#say("");
+            this.#play?.write(letters);
+            this.#feel("key");
+            return this.#play?.draft ?? [];
         },
         erase: () => {
             this.#say("");
@@ -427,6 +433,7 @@ export class Desk {
         this.#judged = play.game.guesses.length;
         if (judged) this.#feel("turn", judged.marks, stagger / 1000);
         this.#board.show(play);
+        this.#keyboard.mirror(play.draft);
         clearTimeout(this.#settling);
         const wait = this.#board.settledAt - performance.now();
         if (wait > 0) this.#settling = setTimeout(() => this.#settle(), wait);
@@ -435,12 +442,13 @@ export class Desk {
 
     /** What waits until the tiles have turned. */
     #settle() {
-        const { game, isOver } = this.#play;
+        const { game, draft, isOver } = this.#play;
         for (const guess of game.guesses.slice(this.#told)) {
             this.#told += 1;
             this.#announce(t("play.told", { number: this.#told, guess: describe(guess, game.language) }));
         }
-        this.#keyboard.show(game.language, knownMarks(game.guesses));
+        this.#keyboard.show(game, knownMarks(game.guesses));
+        this.#keyboard.mirror(draft);
         if (!isOver) {
             $("keyboard").hidden = false;
             $("panel").hidden = true;
