@@ -187,6 +187,7 @@ package enum Pages {
         ("lottery-players.js", PackageResources.lottery_players_js),
         ("lottery-proof.js", PackageResources.lottery_proof_js),
         ("lottery-stage.js", PackageResources.lottery_stage_js),
+        ("making.js", PackageResources.making_js),
         ("merge.js", PackageResources.merge_js),
         ("once.js", PackageResources.once_js),
         ("paging.js", PackageResources.paging_js),

@@ -13,7 +13,7 @@ import { newKey } from "./hex.js";
 import { Keyboard } from "./keyboard.js";
 import { late, lateFailure } from "./late.js";
 import { capital, describe, knownMarks } from "./letters.js";
-import { awayPanel, dailyPanel, emptyPanel, gamePanel, lostPanel, nextStep, overPanel, sorryPanel, strangerPanel } from "./panels.js";
+import { awayPanel, dailyPanel, emptyPanel, gamePanel, hintParts, lostPanel, nextStep, overPanel, sorryPanel, strangerPanel } from "./panels.js";
 import { Play, isAhead } from "./play.js";
 import { player } from "./player.js";
 import { firstSeen, sealContent, showSeal } from "./seal.js";
@@ -521,7 +521,7 @@ export class Desk {
             game.kind !== "daily" && game.kind !== "challenge" && has("challenges")
                 && h("p", { class: "fine" }, quiet(t("over.challenge"), () => this.#guarded(async () => {
                     const { challengeWith } = await this.#late(() => import("./together.js"));
-                    challengeWith(game.secret);
+                    challengeWith(game);
                 }))),
         ].filter(Boolean);
     }
@@ -557,6 +557,7 @@ export class Desk {
         else if (game) $("heading").textContent = game.challenge ? t("head.challenge") : t("head.letters", { count: game.length });
         else $("heading").textContent = this.#headline ?? t("head.new");
         if ($("days")) $("days").hidden = !day && !this.#route.startsWith("day/");
+        $("hint").replaceChildren(...(game ? hintParts(game) : []));
         this.#note();
     }
 
@@ -569,7 +570,8 @@ export class Desk {
         else if (game && !this.#play.isOver) text = t("head.left", { count: game.maximumGuesses - game.guesses.length });
         else if (game) text = t(`head.${game.state}`);
         if (game?.hard) text = t("head.hard", { text });
-        const foreign = foreignName((game ?? (isToday && this.#daily))?.language);
+        // Any word may be of any language.
+        const foreign = foreignName(game?.anyWord ? undefined : (game ?? (isToday && this.#daily))?.language);
         if (foreign) text = t("head.language", { text, language: foreign });
         const canResign = game && game.kind !== "daily" && game.state === "playing" && game.guesses.length > 0;
         const content = canResign

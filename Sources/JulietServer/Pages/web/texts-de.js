@@ -32,6 +32,8 @@ export default {
     "head.past": "Nr. {number} · ein vergangener Tag",
     "head.hard": "{text} · schwer",
     "head.language": "{language} · {text}",
+    "head.hint": "Hinweis: {hint}",
+    "head.anyLetters": "Beliebige Buchstaben zählen als Versuch.",
     "head.resign": "{text} · {link}",
 
     "daily.title": "Das Wort von heute",

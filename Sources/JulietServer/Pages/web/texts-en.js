@@ -32,6 +32,8 @@ export default {
     "head.past": "No. {number} · a past day",
     "head.hard": "{text} · hard",
     "head.language": "{language} · {text}",
+    "head.hint": "Hint: {hint}",
+    "head.anyLetters": "Any letters count as a guess.",
     "head.resign": "{text} · {link}",
 
     "daily.title": "Find today’s word",
