@@ -8,7 +8,7 @@ extension PageTests {
         private func make(_ browser: Browser, _ service: PlayedService, word: String = "") async throws -> String {
             try await browser.open(service.address)
             try await browser.openTogether("challenges")
-            if !word.isEmpty { try await browser.fill("#together form input", word) }
+            if !word.isEmpty { try await browser.chooseOwnWord(word) }
             try await browser.click("#together form .is-main")
             try await browser.wait(for: "Your challenge", in: "#panel")
             return try await browser.text(of: "#panel .link .code")
@@ -26,7 +26,7 @@ extension PageTests {
         func dealt() async throws {
             try await play { service, ada in
                 let link = try await make(ada, service)
-                #expect(link.hasPrefix(service.address + "#challenge/"))
+                #expect(link.hasPrefix(service.address + "c/"))
                 #expect(link.suffix(9).wholeMatch(of: /[0-9A-Z]{4}-[0-9A-Z]{4}/) != nil)
                 #expect(try await ada.text(of: "#energy-amount") == "25")
                 try await ada.click("#panel .button.is-main")
@@ -126,10 +126,12 @@ extension PageTests {
             try await play { service, browser in
                 try await browser.open(service.address)
                 try await browser.openTogether("challenges")
-                try await browser.fill("#together form input", "qqqqq\n")
+                try await browser.chooseOwnWord("\n")
+                try await browser.wait(for: "Write a word first.", in: "#together form")
+                try await browser.fill("#together [name=word]", "qqqqq\n")
                 try await browser.wait(for: "Not in the word list", in: "#together form")
                 for _ in 1...6 { let _: AnyAnswer = try await browser.ask("POST", "challenges") }
-                try await browser.fill("#together form input", "spool\n")
+                try await browser.fill("#together [name=word]", "spool\n")
                 try await browser.wait(for: "A challenge costs 5 energy", in: "#together form")
                 try await browser.fill("#together form:last-of-type input", "0000-0000\n")
                 try await browser.wait(
@@ -153,7 +155,7 @@ extension PageTests {
                     "[...document.querySelectorAll('#panel .quiet')].find((one) => one.textContent.startsWith('Challenge')).click()"
                 )
                 try await browser.wait(
-                    for: "document.querySelector('#together form input')?.value === \(secret.literal)")
+                    for: "document.querySelector('#together [name=word]')?.value === \(secret.literal)")
                 try await browser.click("#together form .is-main")
                 try await browser.wait(for: "The word was \(secret.uppercased()).", in: "#panel")
                 try await browser.click("#panel .asking button")
@@ -189,7 +191,7 @@ extension PageTests {
                         location.hash = "daily";
                         """)
                     try await bob.wait(for: "Find today’s word", in: "#panel")
-                    try await bob.run("location.hash = \(link.split(separator: "#")[1].description.literal)")
+                    try await bob.run("location.hash = 'challenge/\(link.suffix(9))'")
                     try await bob.wait(for: "window.waits.includes(60000)")
                 }
             }

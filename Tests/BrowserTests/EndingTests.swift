@@ -95,6 +95,43 @@ extension PageTests {
             }
         }
 
+        @Test("can be looked back at: how many words each guess left, and what could be expected of it")
+        func lookBack() async throws {
+            try await play { service, browser in
+                try await browser.open(service.address + "#game")
+                try await browser.start()
+                try await service.swap(browser.newestGame(), to: "spool")
+                try await browser.guess("crane", 1)
+                try await browser.guess("spool", 2)
+                try await browser.wait(for: "document.querySelector('#panel .review button')")
+                try await browser.run(
+                    """
+                    const ask = window.fetch;
+                    window.fetch = (address, options) => {
+                        if (!/review/.test(address)) return ask(address, options);
+                        window.fetch = ask;
+                        return Promise.resolve(new Response("{}", { status: 429, headers: { "Retry-After": "3" } }));
+                    };
+                    """)
+                try await browser.click("#panel .review button")
+                try await browser.wait(for: "Wait a minute, then try again.", in: "#panel .review")
+                try await browser.click("#panel .review button")
+                try await browser.wait(for: "document.querySelectorAll('#panel .review li').length === 2")
+                let sentences: [String] = try await browser.value(
+                    "[...document.querySelectorAll('#panel .review li')].map((line) => line.textContent)")
+                #expect(
+                    sentences[0].prefixMatch(
+                        of: /CRANE left [\d,]+ of [\d,]+ words; [\d.,]+ could be expected\. (The best|None) of them/)
+                        != nil,
+                    "\(sentences)")
+                #expect(
+                    sentences[1].wholeMatch(of: /SPOOL was the word, one of [\d,]+ that were left\./) != nil,
+                    "\(sentences)")
+                #expect(try await browser.value("document.activeElement.textContent") == "Looking back")
+                #expect(try await browser.complaints() == [])
+            }
+        }
+
         @Test("is shown when the service answers no more, without what only it knows")
         func offline() async throws {
             try await play { service, browser in

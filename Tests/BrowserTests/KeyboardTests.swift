@@ -69,6 +69,49 @@ extension PageTests {
             }
         }
 
+        @Test("what is pasted is typed, as far as words have its letters and there is room")
+        func paste() async throws {
+            try await play { service, browser in
+                try await browser.open(service.address + "#game")
+                try await browser.start()
+                let guess = words(otherThan: try await service.secret(of: browser.newestGame()))[0]
+                try await browser.paste("ж, λ")
+                try await browser.wait(for: "No word here has the letter ж", in: "#message")
+                try await browser.paste(" \(guess.uppercased().prefix(3))-ж")
+                try await browser.paste("\(guess.suffix(2))qqq")
+                try await browser.type("\n")
+                try await browser.waitForGuesses(1)
+                #expect(try await browser.newestGame().guesses.map(\.word) == [guess])
+                // A field of a dialog takes what is pasted into it.
+                try await browser.openDialog("settings")
+                try await browser.run("document.querySelector('#settings input').focus()")
+                try await browser.paste("crane")
+                try await browser.closeDialog()
+                #expect(try await browser.board().count == 1)
+            }
+        }
+
+        @Test("a language without keys of its own has a field for its letters, whatever they are")
+        func field() async throws {
+            try await play { service, browser in
+                try await browser.open(service.address + "#game")
+                try await browser.start()
+                #expect(try await browser.value("document.querySelector('#keyboard input') === null", as: Bool.self))
+                try await service.psql(
+                    "UPDATE judged_games SET language = 'cs' WHERE id = '\(browser.newestGame().id)'")
+                try await browser.reload()
+                try await browser.click("#keyboard input")
+                try await browser.type("žluť1")
+                #expect(try await browser.board() == ["ŽLUŤ"])
+                #expect(try await browser.value("document.querySelector('#keyboard input').value") == "žluť")
+                try await browser.click("[data-letter=e]")
+                #expect(try await browser.value("document.querySelector('#keyboard input').value") == "žluťe")
+                try await browser.type("\u{8}\u{8}")
+                #expect(try await browser.board() == ["ŽLU"])
+                #expect(try await browser.complaints() == [])
+            }
+        }
+
         @Test("the message about a guess is gone when the next one turns")
         func message() async throws {
             try await play(on: Browser.Device(hasMotion: true)) { service, browser in

@@ -30,6 +30,16 @@ extension Browser {
         try await wait(for: "document.getAnimations().every((animation) => animation.playState !== 'running')")
     }
 
+    /// Pastes a text where the focus is.
+    func paste(_ text: String) async throws {
+        try await run(
+            """
+            const clipboardData = new DataTransfer();
+            clipboardData.setData("text/plain", \(text.literal));
+            document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+            """)
+    }
+
     /// Shows the recovery code in an open dialog, one that is still good or a new one, and returns it.
     func showCode(in dialog: String) async throws -> String {
         try await wait(for: "document.querySelector('\(dialog) .recovery button') !== null")

@@ -18,6 +18,12 @@ extension Browser {
         try await wait(for: "document.querySelector('#together .games')")
     }
 
+    /// Fills in a word of one's own, in the dialog's part about challenges.
+    func chooseOwnWord(_ word: String) async throws {
+        try await click("#together [name=kind][value=own]")
+        try await fill("#together [name=word]", word)
+    }
+
     /// Makes a league and returns the link that invites to it.
     func makeLeague(_ name: String) async throws -> String {
         try await openTogether("leagues")

@@ -1,7 +1,7 @@
 // The rows of guesses.
 
 import { animate, h, movesLess } from "./dom.js";
-import { capital, labelOf, lettersOf } from "./letters.js";
+import { capital, directionOf, labelOf, lettersOf } from "./letters.js";
 import { t } from "./texts.js";
 
 const turn = 500;
@@ -52,8 +52,10 @@ export class Board {
     }
 
     #showGuess(row, guess, game) {
+        const letters = lettersOf(guess.word);
         row.removeAttribute("aria-hidden");
-        lettersOf(guess.word).forEach((letter, index) => {
+        row.dir = directionOf(letters);
+        letters.forEach((letter, index) => {
             draw(row.children[index], capital(letter, game.language), guess.marks[index]);
         });
     }
@@ -62,6 +64,7 @@ export class Board {
         // Screen readers skip empty rows.
         row.toggleAttribute("aria-hidden", false);
         if (!isCurrent) row.setAttribute("aria-hidden", "true");
+        row.dir = directionOf(draft);
         Array.from(row.children).forEach((tile, index) => {
             draw(tile, draft[index] === undefined ? "" : capital(draft[index], game.language));
         });

@@ -5,30 +5,21 @@ import { pattern } from "./board.js";
 import { countdown, dateOf, duration, secondsUntil } from "./clock.js";
 import { close, open } from "./dialogs.js";
 import { h, picture } from "./dom.js";
-import { asking, attempt, choice, form } from "./forms.js";
+import { asking, attempt, form } from "./forms.js";
 import { capitals } from "./letters.js";
 import { linkPart } from "./link-part.js";
-import { makeOnce } from "./once.js";
+import { makingForm } from "./making.js";
 import { addPage } from "./paging.js";
-import { meaningLine, sorryPanel } from "./panels.js";
+import { hintParts, meaningLine, sorryPanel } from "./panels.js";
 import { player } from "./player.js";
 import { firstSeen } from "./seal.js";
-import { energyRules, serviceIfKnown } from "./service.js";
+import { serviceIfKnown } from "./service.js";
 import { resultOf } from "./statistics.js";
-import { read } from "./storage.js";
 import { number, parts, t } from "./texts.js";
 import { watch } from "./watch.js";
 
-/** The word that the dialog offers to make a challenge of, once. */
-export const wantedWord = { word: undefined };
-
 const isOver = ({ endsAt }) => Date.parse(endsAt) <= now();
 const pathOf = (code) => `challenges/${encodeURIComponent(code)}`;
-
-const refusals = () => ({
-    422: t("play.unknown"), "too-many": t("challenge.many"), "energy-insufficient": t("challenge.energy", { cost: energyRules.price }),
-    "challenge-own-word": t("challenge.own"), "challenge-over": t("challenge.over"), "challenge-full": t("challenge.full"),
-});
 
 // In the dialog.
 
@@ -36,9 +27,11 @@ const refusals = () => ({
 export async function showChallenges(place) {
     const list = h("ul", { class: "games" });
     const outcome = h("p", { class: "outcome", role: "status" });
-    // It says the price.
-    await serviceIfKnown();
-    place.replaceChildren(h("p", {}, t("challenge.what")), outcome, list, ...makingParts());
+    // It says the price, and which words there are.
+    const offers = await serviceIfKnown();
+    place.replaceChildren(h("p", {}, t("challenge.what")), outcome, list,
+        h("h3", {}, t("challenge.new")), makingForm(offers?.anyWords),
+        h("h3", {}, t("challenge.have")), codeForm());
     if (!player.token) return;
     await attempt(() => addPage(list, "challenges", ({ challenges }) => challenges.map(entry)), outcome);
 }
@@ -58,50 +51,14 @@ function titleOf({ by, isMine }) {
     return by ? t("challenge.by", { name: by }) : t("challenge.somebody");
 }
 
-function makingParts() {
-    const outcome = h("p", { class: "outcome", role: "status" });
-    const field = h("input", { autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: "24" });
-    field.value = wantedWord.word ?? "";
-    wantedWord.word = undefined;
-    const hard = h("input", { type: "checkbox", checked: Boolean(read("hard")) });
-    let days = 7;
-    const make = () => attempt(async () => {
-        await player.ensure();
-        const word = field.value.trim();
-        const challenge = await makeChallenge({ ...(word ? { word } : {}), ...(hard.checked ? { hard: true } : {}), days });
+const codeForm = () => form(t("challenge.code"), t("challenge.open"),
+    { autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: "20" },
+    async (typed) => {
+        const { code } = await player.ask("GET", pathOf(typed.trim() || "-"), { isOnce: true });
         close("together");
-        location.hash = `challenge/${challenge.code}`;
-    }, outcome, refusals());
-    return [
-        h("h3", {}, t("challenge.new")),
-        h("form", { class: "form", novalidate: true, submit: (event) => {
-            event.preventDefault();
-            make();
-        } },
-            h("label", {}, t("challenge.word"), field),
-            h("p", { class: "fine" }, t("challenge.wordWhat")),
-            choice("days", t("challenge.days"), [1, 7, 30].map((count) => [String(count), t("challenge.daysCount", { count })]), "7",
-                (chosen) => { days = Number(chosen); }),
-            h("label", { class: "check" }, hard, t("hard.title")),
-            h("button", { class: "button is-main" }, t("challenge.make", { count: energyRules.price })), outcome),
-        h("h3", {}, t("challenge.have")),
-        form(t("challenge.code"), t("challenge.open"),
-            { autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: "20" },
-            async (typed) => {
-                const { code } = await player.ask("GET", pathOf(typed.trim() || "-"), { isOnce: true });
-                close("together");
-                location.hash = `challenge/${code}`;
-            },
-            { 404: t("challenge.unknown"), 429: t("signIn.tooMany") }),
-    ];
-}
-
-/** Pays for a challenge. */
-async function makeChallenge(body) {
-    const { challenge, energy } = await makeOnce("challenge", "challenges", body);
-    player.pay(energy);
-    return challenge;
-}
+        location.hash = `challenge/${code}`;
+    },
+    { 404: t("challenge.unknown"), 429: t("signIn.tooMany") });
 
 // On the desk.
 
@@ -124,12 +81,16 @@ function challengePanel(desk, challenge) {
     const isOwn = isMine && ownWord;
     const outcome = h("p", { class: "outcome", role: "status" });
     const begin = () => attempt(() => desk.start(async () => (await desk.ask("POST", `${pathOf(code)}/game`, { body: {} })).game),
-        outcome, { ...refusals(), "too-many": t("calendar.many") });
+        outcome, {
+            "challenge-own-word": t("challenge.own"), "challenge-over": t("challenge.over"), "challenge-full": t("challenge.full"),
+            "too-many": t("calendar.many"),
+        });
     const word = h("strong", {}, secret ? capitals(secret, language) : "");
     return [
         ...(isMine ? [] : [picture("envelope", "letter-shape")]),
         h("h3", { tabindex: "-1" }, titleOf(challenge)),
         h("p", {}, ...(secret ? parts("over.word", { word }) : [t("challenge.one")]), hard ? ` ${t("challenge.hard")}` : ""),
+        h("p", { class: "hint" }, ...hintParts(challenge)),
         meaningLine(challenge),
         isOver(challenge)
             ? h("p", { class: "fine" }, t("challenge.over"))
@@ -137,7 +98,7 @@ function challengePanel(desk, challenge) {
         ...(isOwn || isOver(challenge) ? [] : [h("div", { class: "actions" },
             h("button", { type: "button", class: "button is-main", click: begin }, t("challenge.play")))]),
         outcome,
-        ...(isMine && !isOver(challenge) ? [h("p", {}, t("challenge.give")), linkPart(`challenge/${code}`)] : []),
+        ...(isMine && !isOver(challenge) ? [h("p", {}, t("challenge.give")), linkPart(`c/${code}`)] : []),
         resultsOf(challenge),
         ...(isMine ? [asking(t("challenge.end"), () => t("challenge.endAsk"), async () => {
             await player.ask("DELETE", pathOf(code), { isOnce: true });

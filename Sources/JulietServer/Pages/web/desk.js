@@ -13,7 +13,7 @@ import { newKey } from "./hex.js";
 import { Keyboard } from "./keyboard.js";
 import { late, lateFailure } from "./late.js";
 import { capital, describe, knownMarks } from "./letters.js";
-import { awayPanel, dailyPanel, emptyPanel, gamePanel, lostPanel, nextStep, overPanel, sorryPanel, strangerPanel } from "./panels.js";
+import { awayPanel, dailyPanel, emptyPanel, gamePanel, hintParts, lostPanel, nextStep, overPanel, sorryPanel, strangerPanel } from "./panels.js";
 import { Play, isAhead } from "./play.js";
 import { player } from "./player.js";
 import { firstSeen, sealContent, showSeal } from "./seal.js";
@@ -54,11 +54,17 @@ export class Desk {
     #board = new Board($("board"));
     #keyboard = new Keyboard($("keyboard"), {
         isInUse: () => this.#play !== undefined && !this.#play.isOver,
-        type: (letter) => {
+        type: (...letters) => {
             this.#say("");
-            this.#play?.type(letter);
+            this.#play?.type(...letters);
             this.#feel("key");
-            if (this.#play) this.#announce(capital(letter, this.#play.game.language));
+            if (this.#play) this.#announce(letters.map((letter) => capital(letter, this.#play.game.language)).join(" "));
+        },
+        write: (letters) => {
+            this.#say("");
+            this.#play?.write(letters);
+            this.#feel("key");
+            return this.#play?.draft ?? [];
         },
         erase: () => {
             this.#say("");
@@ -427,6 +433,7 @@ export class Desk {
         this.#judged = play.game.guesses.length;
         if (judged) this.#feel("turn", judged.marks, stagger / 1000);
         this.#board.show(play);
+        this.#keyboard.mirror(play.draft);
         clearTimeout(this.#settling);
         const wait = this.#board.settledAt - performance.now();
         if (wait > 0) this.#settling = setTimeout(() => this.#settle(), wait);
@@ -435,12 +442,13 @@ export class Desk {
 
     /** What waits until the tiles have turned. */
     #settle() {
-        const { game, isOver } = this.#play;
+        const { game, draft, isOver } = this.#play;
         for (const guess of game.guesses.slice(this.#told)) {
             this.#told += 1;
             this.#announce(t("play.told", { number: this.#told, guess: describe(guess, game.language) }));
         }
-        this.#keyboard.show(game.language, knownMarks(game.guesses));
+        this.#keyboard.show(game, knownMarks(game.guesses));
+        this.#keyboard.mirror(draft);
         if (!isOver) {
             $("keyboard").hidden = false;
             $("panel").hidden = true;
@@ -513,7 +521,7 @@ export class Desk {
             game.kind !== "daily" && game.kind !== "challenge" && has("challenges")
                 && h("p", { class: "fine" }, quiet(t("over.challenge"), () => this.#guarded(async () => {
                     const { challengeWith } = await this.#late(() => import("./together.js"));
-                    challengeWith(game.secret);
+                    challengeWith(game);
                 }))),
         ].filter(Boolean);
     }
@@ -549,6 +557,7 @@ export class Desk {
         else if (game) $("heading").textContent = game.challenge ? t("head.challenge") : t("head.letters", { count: game.length });
         else $("heading").textContent = this.#headline ?? t("head.new");
         if ($("days")) $("days").hidden = !day && !this.#route.startsWith("day/");
+        $("hint").replaceChildren(...(game ? hintParts(game) : []));
         this.#note();
     }
 
@@ -561,7 +570,8 @@ export class Desk {
         else if (game && !this.#play.isOver) text = t("head.left", { count: game.maximumGuesses - game.guesses.length });
         else if (game) text = t(`head.${game.state}`);
         if (game?.hard) text = t("head.hard", { text });
-        const foreign = foreignName((game ?? (isToday && this.#daily))?.language);
+        // Any word may be of any language.
+        const foreign = foreignName(game?.anyWord ? undefined : (game ?? (isToday && this.#daily))?.language);
         if (foreign) text = t("head.language", { text, language: foreign });
         const canResign = game && game.kind !== "daily" && game.state === "playing" && game.guesses.length > 0;
         const content = canResign

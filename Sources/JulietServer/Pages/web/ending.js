@@ -5,6 +5,7 @@ import { Unreachable } from "./connection.js";
 import { h, has } from "./dom.js";
 import { drawResult } from "./picture.js";
 import { player } from "./player.js";
+import { lookBack } from "./review.js";
 import { save } from "./share.js";
 import { chart } from "./statistics.js";
 import { number, percent, t } from "./texts.js";
@@ -12,8 +13,13 @@ import { number, percent, t } from "./texts.js";
 /** In how many leagues the rank is told. */
 const mostLeagues = 3;
 
-/** The part for a game that is over. Empty for one that counts nowhere. Throws when the service cannot be asked. */
+/** The part for a game that is over: what it counts for, and the way to a look back. Throws when the service cannot be asked. */
 export async function aboutEnd(game, isToday) {
+    return [...await standingAfter(game, isToday), ...lookBack(game)];
+}
+
+/** The player's figures with this game in them. Empty for one that counts nowhere. */
+async function standingAfter(game, isToday) {
     if (!["game", "daily"].includes(game.kind) || !player.statistics) return [];
     const { played, won, currentStreak, longestStreak, distribution, days } = player.statistics;
     const isWon = game.state === "won";

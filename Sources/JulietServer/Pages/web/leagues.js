@@ -79,7 +79,7 @@ function showLeague(place, league) {
         }),
         table,
         h("p", { class: "fine" }, t("league.points")),
-        ...(league.invite ? [h("h3", {}, t("league.invite")), h("p", {}, t("league.inviteWhat")), linkPart(`league/${league.invite}`)] : []),
+        ...(league.invite ? [h("h3", {}, t("league.invite")), h("p", {}, t("league.inviteWhat")), linkPart(`#league/${league.invite}`)] : []),
         managing(place, league, back));
     follow();
     heading.focus();

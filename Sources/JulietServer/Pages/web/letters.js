@@ -8,11 +8,17 @@ export const lettersOf = (word) => Array.from(word.normalize("NFC"));
 /** Whether a key of the keyboard is a letter, of whatever alphabet. */
 export const isLetter = (key) => /^\p{L}$/u.test(key.normalize("NFC"));
 
-/** A letter as it is shown: ß stays one. */
+/** A letter as it is shown: the capital that is this letter's alone. ß and the final ς have none, nor has ı except in Turkish. */
 export function capital(letter, language) {
-    const upper = letter.toLocaleUpperCase(language);
-    return Array.from(upper).length === 1 ? upper : letter;
+    const lower = (one) => one.toLocaleLowerCase(language);
+    // Greek capitals lose their accents by the rules of the language, but not by the common ones.
+    const uppers = [letter.toLocaleUpperCase(language), letter.toUpperCase()];
+    return uppers.find((upper) => Array.from(upper).length === 1 && lower(upper) === lower(letter)) ?? letter;
 }
+
+/** Which way letters run: `rtl` from right to left, by the first of them. */
+export const directionOf = (letters) => (/^[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u.test(letters[0] ?? "")
+    ? "rtl" : "ltr");
 
 /** What a tile or key of this mark is called; just the letter without one. */
 export const labelOf = (letter, mark) => (mark ? t(`mark.${mark}`, { letter }) : letter);

@@ -6,9 +6,9 @@ import { qrCode } from "./qr.js";
 import { share } from "./share.js";
 import { t } from "./texts.js";
 
-/** The part of a panel or dialog that gives a route of this page away. */
-export function linkPart(route) {
-    const address = new URL(`#${route}`, document.baseURI).href;
+/** The part of a panel or dialog that gives an address of this service away; `path` is relative to the page. */
+export function linkPart(path) {
+    const address = new URL(path, document.baseURI).href;
     const outcome = h("p", { class: "outcome", role: "status" });
     return h("div", { class: "link" },
         qrPicture(address) ?? "",

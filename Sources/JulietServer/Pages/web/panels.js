@@ -53,7 +53,7 @@ export function gamePanel(start) {
 }
 
 /** The choice of the list that the word is of. */
-function listChoice() {
+export function listChoice() {
     const chosen = chosenList();
     return h("select", { change: ({ target }) => keepList(target.selectedIndex) }, ...lists.languages.map((list) =>
         h("option", { selected: list === chosen }, t("game.listOf", { language: languageName(list.language), count: list.length }))));
@@ -63,6 +63,11 @@ function keepList(index) {
     const { language, length } = lists.languages[index];
     write("list", { language, length });
 }
+
+/** What a challenge says of its word before the end: a hint of whoever chose it, and that it is any word. */
+export const hintParts = ({ hint, anyWord }) => [
+    ...(hint ? parts("head.hint", { hint: h("bdi", {}, hint) }) : []), hint && anyWord ? " · " : "", anyWord ? t("head.anyLetters") : "",
+];
 
 /** What a word means, under the word; nothing where the service does not know it. */
 export const meaningLine = ({ meaning, language }) => meaning && h("p", { class: "meaning", lang: language }, meaning);

@@ -20,7 +20,7 @@ export const isAhead = (game, other) =>
 export class Play extends EventTarget {
     /** The game as the service told last. */
     game;
-    /** The typed letters, in lower case. */
+    /** The letters as they were typed: the service knows what they are in lower case. */
     draft = [];
     /** Whether the draft is on its way. */
     isSending = false;
@@ -44,16 +44,16 @@ export class Play extends EventTarget {
     /** The number of the guess that is due. */
     get number() { return this.game.guesses.length + 1; }
 
-    type(letter) {
-        if (this.isOver || this.isSending || this.draft.length >= this.game.length) return;
-        this.draft.push(letter.normalize("NFC").toLocaleLowerCase(this.game.language));
-        this.#keep();
-        this.#tell("change");
-    }
+    type(...letters) { this.write([...this.draft, ...letters]); }
 
-    erase() {
-        if (this.isSending || this.draft.length === 0) return;
-        this.draft.pop();
+    erase() { this.write(this.draft.slice(0, -1)); }
+
+    /** Takes these letters instead of what was typed, as many as there is room for. */
+    write(letters) {
+        if (this.isOver || this.isSending) return;
+        const draft = lettersOf(letters.join("")).slice(0, this.game.length);
+        if (draft.join("") === this.draft.join("")) return;
+        this.draft = draft;
         this.#keep();
         this.#tell("change");
     }
@@ -105,7 +105,8 @@ export class Play extends EventTarget {
         }
         this.#tell("change");
         if (code === "guess-hard") this.#complain(hardText(body.rule, this.game.language));
-        else this.#complain(t(code === "word-unknown" ? "play.unknown" : "play.refused"));
+        else if (code === "word-unknown") this.#complain(t(this.game.anyWord ? "play.letters" : "play.unknown"));
+        else this.#complain(t("play.refused"));
         if (code === "guess-early") this.#tell("stale");
     }
 

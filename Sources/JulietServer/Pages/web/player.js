@@ -25,6 +25,8 @@ class Player extends EventTarget {
     get refill() { return this.#known?.refill; }
     get id() { return this.#known?.id ?? this.kept?.id; }
     get name() { return this.#known?.name ?? this.kept?.name; }
+    /** Whether the player has chosen no name: the service gives everybody one. */
+    get isNameless() { return this.name === undefined || /^Player \d{4}$/.test(this.name); }
     get statistics() { return this.#known?.statistics; }
 
     /** The others who play in this browser. */

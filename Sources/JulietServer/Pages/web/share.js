@@ -12,7 +12,7 @@ export function resultText(game) {
     const title = game.day ? `Juliet ${dayNumber(game.day)}` : "Juliet";
     const guesses = game.state === "won" ? game.guesses.length : "X";
     const rows = game.guesses.map(({ marks }) => marks.map((mark) => squares[mark]).join(""));
-    const address = new URL(game.challenge ? `#challenge/${game.challenge}` : ".", document.baseURI).href;
+    const address = new URL(game.challenge ? `c/${game.challenge}` : ".", document.baseURI).href;
     return [`${title} · ${guesses}/${game.maximumGuesses}`, "", ...rows, "", address].join("\n");
 }
 

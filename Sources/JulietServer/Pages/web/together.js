@@ -1,10 +1,11 @@
 // What players do together: the dialog with their leagues and challenges, and what of it lies on the desk.
 
-import { offerChallenge, resultsOf, showChallenges, wantedWord } from "./challenges.js";
+import { offerChallenge, resultsOf, showChallenges } from "./challenges.js";
 import { open } from "./dialogs.js";
 import { h, has } from "./dom.js";
 import { choice } from "./forms.js";
 import { offerInvite, showLeagues, wantedLeague } from "./leagues.js";
+import { wantedWord } from "./making.js";
 import { t } from "./texts.js";
 
 const shows = { leagues: showLeagues, challenges: showChallenges };
@@ -30,9 +31,9 @@ export function showTogether(content) {
     choose(chosen.part);
 }
 
-/** Opens the dialog to make a challenge of a word. */
-export function challengeWith(word) {
-    wantedWord.word = word;
+/** Opens the dialog to make a challenge of the word of a game that is over. */
+export function challengeWith({ secret, language }) {
+    Object.assign(wantedWord, { word: secret, language });
     open("together");
 }
 
