@@ -3,8 +3,8 @@
 -- A text in small letters, composed, whatever the locale: how words are stored and compared with blocked ones.
 --
 -- Called by: create_challenge, tells_word, block_words, unblock_words.
-CREATE OR REPLACE FUNCTION folded_word(text) RETURNS text
-LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN normalize(lower(normalize($1, NFC) COLLATE "und-x-icu"), NFC); END $$;
+CREATE OR REPLACE FUNCTION folded_word(spelled text) RETURNS text
+LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN normalize(lower(normalize(spelled, NFC) COLLATE "und-x-icu"), NFC); END $$;
 
 -- Whether a word is blocked, by the release or by an operator.
 --
