@@ -26,7 +26,7 @@ CREATE TABLE challenges (
     is_any_word boolean NOT NULL DEFAULT false,
     hint text,
     CONSTRAINT challenges_pkey PRIMARY KEY (code),
-    CONSTRAINT challenges_hint_check CHECK (is_own_word AND char_length(hint) BETWEEN 1 AND 80),
+    CONSTRAINT challenges_hint_check CHECK (hint IS NULL OR is_own_word AND char_length(hint) BETWEEN 1 AND 80),
     CONSTRAINT challenges_is_any_word_check CHECK (is_own_word OR NOT is_any_word)
 ) WITH (fillfactor = 70);
 CREATE INDEX challenges_maker_idx ON challenges (maker, created_at) WHERE maker IS NOT NULL;

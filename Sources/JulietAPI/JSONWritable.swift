@@ -56,6 +56,14 @@ extension Int: JSONWritable {
     package func write(to writer: inout JSONWriter) { writer.integer(self) }
 }
 
+extension Double: JSONWritable {
+    /// Any number.
+    package static let schema = Schema.number
+
+    /// Writes a finite number with as few digits as give it again.
+    package func write(to writer: inout JSONWriter) { writer.number(self) }
+}
+
 extension String: JSONWritable {
     /// Any string.
     package static let schema = Schema.string

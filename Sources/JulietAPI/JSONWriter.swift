@@ -121,6 +121,12 @@ package struct JSONWriter {
         }
     }
 
+    /// Writes a finite number as a value.
+    package mutating func number(_ value: Double) {
+        if let integer = Int(exactly: value) { return self.integer(integer) }
+        raw(value.description.utf8)
+    }
+
     /// Writes an integer.
     package mutating func integer(_ value: Int) {
         if value < 0 {

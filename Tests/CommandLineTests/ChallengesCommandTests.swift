@@ -49,4 +49,25 @@ struct ChallengesCommandTests {
         #expect(try await program.run(["challenges", "end", code]).status == 64)
         #expect(try await program.run(["audit"]).status == 0)
     }
+
+    @Test("takes a hint away, from games too, with a line in the audit trail")
+    func hint() async throws {
+        let program = try await program()
+        let code = try await program.psql(
+            "SELECT show_share_code(code) FROM challenges WHERE hint IS NOT NULL AND maker IS NOT NULL")
+        #expect(try await program.run(["challenges", "show", code]).output.contains("a kind of bird"))
+        #expect(try await program.run(["challenges", "list"]).output.contains("own, hard"))
+        #expect(try await program.run(["challenges", "hide-hint", code]).status == 64)
+        let hidden = try await program.run(["challenges", "hide-hint", code, "--reason", "rude"])
+        #expect(hidden.output == "hint taken away: \(code)")
+        #expect(try await program.psql("SELECT count(hint) FROM judged_games") == "0")
+        #expect(
+            try await program.psql("SELECT action, subject, reason FROM admin_actions ORDER BY id DESC LIMIT 1")
+                == "challenge.hint|challenge/\(code)|rude")
+        let again = try await program.run(["challenges", "hide-hint", code, "--reason", "rude"])
+        #expect(again.status == 0 && again.output == "it has no hint: \(code)")
+        #expect(try await program.run(["challenges", "hide-hint", "AAAA-AAAA", "--reason", "rude"]).status == 1)
+        #expect(!(try await program.run(["challenges", "show", code, "--json"]).output.contains("bird")))
+        #expect(try await program.run(["audit"]).status == 0)
+    }
 }

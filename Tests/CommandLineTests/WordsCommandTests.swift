@@ -109,6 +109,46 @@ struct WordsCommandTests {
         #expect(try await words(["list", "--secret"]).output == "apple\nbread\ncrane")
     }
 
+    @Test("words are blocked in every language, come back by no import, and are unblocked again")
+    func block() async throws {
+        let program = try await Program.migrated()
+        let folder = try TemporaryFolder()
+        let words = { (arguments: [String]) in try await program.run(["words"] + arguments) }
+        let list = try folder.write("x-guessable.txt", "apple\nbread\ncrane\narses\n")
+        _ = try await words(["import", list])
+        #expect(try await words(["list", "--retired"]).output == "arses", "every release blocks it")
+        var outcome = try await words(["block", "Crane", "QWERT", "--reason", "a name"])
+        #expect(outcome.output == "blocked: crane qwert")
+        outcome = try await words(["block", "crane", "--json"])
+        #expect(outcome.output.contains("\"unchanged\""))
+        #expect(try await words(["block", "arses"]).output == "already blocked: arses")
+        #expect(try await words(["block", "--list"]).output.contains("qwert  a name"))
+        _ = try await words(["import", list])
+        #expect(try await words(["list", "--retired"]).output == "arses\ncrane")
+        outcome = try await words(["restore", "crane"])
+        #expect(outcome.status == 1 && outcome.notes.contains("blocked: crane; run juliet words unblock first"))
+        outcome = try await words(["unblock", "qwert", "arses"])
+        #expect(outcome.status == 1 && outcome.notes.contains("every release blocks arses; nothing was changed"))
+        #expect(
+            try await words(["unblock", "QWERT", "crane", "bread"]).output
+                == "unblocked: crane qwert\nnot blocked: bread")
+        #expect(try await words(["list", "--retired"]).output == "arses\ncrane")
+        #expect(try await words(["restore", "crane"]).output == "restored: crane")
+        #expect(try await words(["block", "--list"]).output == "")
+        for wrong in [["block", "abc"], ["block", "two words"], ["block", "abcdefghi"]] {
+            #expect(try await words(wrong).status == 1, "\(wrong)")
+        }
+        for wrong in [["block"], ["block", "--list", "crane"], ["unblock"], ["block", "crane", "--reason", " "]] {
+            #expect(try await words(wrong).status == 64, "\(wrong)")
+        }
+        #expect(
+            try await program.psql(
+                "SELECT string_agg(action, ' ' ORDER BY id) FROM admin_actions WHERE actor LIKE 'os:%'"
+            )
+            .contains("word.retire words.block words.block"))
+        #expect(try await program.run(["audit"]).status == 0)
+    }
+
     @Test("the lists that the program carries are imported without a path, from any folder")
     func carried() async throws {
         let program = try await Program.migrated()

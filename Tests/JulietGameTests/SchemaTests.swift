@@ -20,6 +20,15 @@ struct SchemaTests {
         #expect(code.functions.count > 100)
     }
 
+    @Test("the database has the blocked words of the list: else run config/words/make-blocked")
+    func blocked() throws {
+        let list = try String(contentsOf: Self.checkout.appending(path: "config/words/blocked.txt"), encoding: .utf8)
+        let words = list.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        let function = Schema.code.functions.first { $0.function?.name == "carried_blocked_words" }
+        let array = try #require(function?.statements.first?.text.firstMatch(of: #/'\{([^}]*)\}'/#)).output.1
+        #expect(array.split(whereSeparator: { $0 == "," || $0.isWhitespace }) == words)
+    }
+
     @Test("each migration says whether services of the release before can run beside it")
     func compatibility() {
         #expect(Schema.migrations.filter { $0.isBackwardCompatible == nil }.map(\.fileName) == [])

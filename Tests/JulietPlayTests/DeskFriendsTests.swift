@@ -166,7 +166,7 @@ struct DeskFriendsTests {
         var desk = Self.desk(game: over)
         #expect(desk.screen == .board && desk.canChallenge)
         #expect(Self.lines(desk).last == "C: challenge your friends to it")
-        let request = DeskRequest.makeChallenge(word: "nifty", isHard: false, key: "1")
+        let request = DeskRequest.makeChallenge(word: "nifty", language: "en", isHard: false, key: "1")
         #expect(Self.sent(desk.handle(.typed("c"))) == [request])
         #expect(desk.handle(.typed("c")) == [.retry] && desk.notice == .waits)
         Self.answer(request, .challenge(Self.challenge(isMine: true, isOwnWord: true), energy: 20), &desk)
@@ -178,4 +178,45 @@ struct DeskFriendsTests {
         #expect(!desk.canChallenge)
         #expect(desk.handle(.typed("c")) == [])
     }
+
+    @Test("the hint and that any letters count are shown; a game can be looked back at when it is over")
+    func lookBack() {
+        var any = Self.challenge()
+        any.anyWord = true
+        any.hint = "Our cat"
+        var desk = Self.desk()
+        _ = desk.handle(.typed("f"))
+        _ = desk.handle(.typed("c"))
+        _ = DeskTests.type("H7KQ-2MXP", &desk)
+        Self.answer(.fetchChallenge(Self.code), .challenge(any, energy: nil), &desk)
+        #expect(Self.lines(desk).contains("Any letters count as a guess"))
+        #expect(Self.lines(desk).contains("Hint: Our cat"))
+
+        desk = Self.desk(game: DeskTests.game("crane", state: .playing))
+        #expect(!desk.canLookBack)
+        desk = Self.desk(game: DeskTests.game("crane", "nifty", state: .won))
+        #expect(desk.canLookBack)
+        let request = DeskRequest.fetchReview("g")
+        let sent = Self.sent(desk.handle(.typed("l")))
+        #expect(sent.count == 1 && desk.screen == .review)
+        Self.answer(sent.first ?? request, .review(Self.review), &desk)
+        let lines = Self.lines(desk)
+        #expect(lines.contains("CRANE left 41 of 2269 words"))
+        #expect(lines.contains("expected were 63, 58 of SLATE"))
+        #expect(lines.contains("NIFTY left 1 of 2 words"))
+        #expect(lines.contains("expected were 1.0"))
+        _ = desk.handle(.enter)
+        #expect(desk.screen == .board)
+
+        var game = DeskTests.game("crane", state: .lost)
+        game.anyWord = true
+        #expect(!Self.desk(game: game).canLookBack)
+    }
+
+    private static let review = V2.Review(guesses: [
+        V2.ReviewedGuess(
+            word: "crane", before: 2269, left: 41, expected: 63.27, best: V2.BestGuess(word: "slate", expected: 58.11)),
+        V2.ReviewedGuess(
+            word: "nifty", before: 2, left: 1, expected: 1, best: V2.BestGuess(word: "nifty", expected: 1)),
+    ])
 }

@@ -36,7 +36,7 @@ $$;
 -- the caller locks more than the player first.
 --
 -- Called by: admin_change_name, admin_change_part, admin_change_word, admin_delete, admin_end, admin_end_game,
--- admin_export, admin_recovery, admin_take_ways.
+-- admin_export, admin_hide_hint, admin_recovery, admin_take_ways.
 -- Locks: the name (an advisory lock), until the transaction ends; then the player's row of users, shared.
 -- Answers: a row of NULLs: go on; else what to answer, as earlier_deed. Refuses: operation-reused, not-found.
 CREATE OR REPLACE FUNCTION begin_deed(player text, why text, operation text, request bigint) RETURNS admin_answer

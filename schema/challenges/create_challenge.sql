@@ -54,9 +54,9 @@ BEGIN
         answer.refusal := 'name-refused';
     ELSIF dealt IS NULL AND NOT is_usual THEN
         answer.refusal := 'list-unknown';
-    ELSIF own_word IS NOT NULL AND CASE WHEN any_word
-        THEN list_language !~ '^[a-z]{2,3}$' OR list_letters NOT BETWEEN 4 AND 8
-        ELSE NOT EXISTS (SELECT FROM words WHERE language = list_language AND word = own_word) END
+    ELSIF any_word AND (list_language !~ '^[a-z]{2,3}$' OR own_word COLLATE "und-x-icu" !~ '^[[:alpha:]]{4,8}$')
+        OR own_word IS NOT NULL AND NOT any_word
+            AND NOT EXISTS (SELECT FROM words WHERE language = list_language AND word = own_word)
     THEN
         answer.refusal := 'word-unknown';
     ELSIF is_blocked_word(own_word) THEN
@@ -98,9 +98,9 @@ GRANT EXECUTE ON FUNCTION
 
 -- Whether a hint contains the word that it is for, in any letter case, also inside another word.
 --
--- Called by: create_challenge.
+-- Called by: create_challenge; operators (juliet audit).
 CREATE OR REPLACE FUNCTION tells_word(hint text, word text, language text) RETURNS boolean
-LANGUAGE plpgsql IMMUTABLE AS $$
+LANGUAGE plpgsql IMMUTABLE SET search_path = juliet, pg_temp AS $$
 BEGIN
     -- Final sigma depends on what follows.
     RETURN strpos(translate(folded_word(hint), 'ς', 'σ'), translate(word, 'ς', 'σ')) > 0

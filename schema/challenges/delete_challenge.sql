@@ -51,13 +51,24 @@ CREATE OR REPLACE FUNCTION hide_hint(who text, wanted text, why text, operation 
 LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
 DECLARE
     c challenges;
+    has_changed boolean;
+    changed bigint;
+    changed_former bigint;
 BEGIN
     SELECT * INTO c FROM challenges WHERE code = wanted FOR NO KEY UPDATE;
     IF NOT FOUND THEN RETURN NULL; END IF;
-    IF c.hint IS NULL THEN RETURN false; END IF;
+    has_changed := c.hint IS NOT NULL;
     UPDATE challenges SET hint = NULL WHERE code = wanted;
-    UPDATE judged_games SET hint = NULL WHERE challenge = wanted AND hint IS NOT NULL;
-    UPDATE judged_games SET hint = NULL WHERE former_challenge = wanted AND hint IS NOT NULL;
+    -- A merge writes games anew: the first pass may have waited for one, and only the next sees what it wrote.
+    FOR pass IN 1..10 LOOP
+        UPDATE judged_games SET hint = NULL WHERE challenge = wanted AND hint IS NOT NULL;
+        GET DIAGNOSTICS changed = ROW_COUNT;
+        UPDATE judged_games SET hint = NULL WHERE former_challenge = wanted AND hint IS NOT NULL;
+        GET DIAGNOSTICS changed_former = ROW_COUNT;
+        has_changed := has_changed OR changed + changed_former > 0;
+        EXIT WHEN pass > 1 AND changed + changed_former = 0;
+    END LOOP;
+    IF NOT has_changed THEN RETURN false; END IF;
     PERFORM record_action(
         who, 'challenge.hint', c.maker, 'challenge/' || show_share_code(wanted), why, NULL, operation, request);
     RETURN true;

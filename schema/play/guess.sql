@@ -100,7 +100,7 @@ GRANT EXECUTE ON FUNCTION guess_known_word_each(bytea[], uuid[], text[], integer
 -- Takes a guess, in lower case. guess_number NULL: the next; then, and only then, an operation's name is remembered.
 -- others: its spelling in Turkish and Azerbaijani, where any word is taken, and where both is so; NULL: all the same.
 --
--- Called by: the service (POST …/guesses with a key, or with a word that the service does not know).
+-- Called by: the service (POST …/guesses with a key, or with what is spelled in several ways or is no word).
 -- Locks: the game's row; with an operation the player's rows of players and of users, in the order in which the end of
 -- a game locks them; then as take_guess.
 -- Answers: the game after the guess. Refuses, in this order: unauthorized, not-found, guess-taken, game-over,

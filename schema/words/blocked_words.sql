@@ -2,15 +2,15 @@
 
 -- A text in small letters, composed, whatever the locale: how words are stored and compared with blocked ones.
 --
--- Called by: create_challenge, tells_word, block_words, unblock_words.
+-- Called by: create_challenge, tells_word, block_words.
 CREATE OR REPLACE FUNCTION folded_word(spelled text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN normalize(lower(normalize(spelled, NFC) COLLATE "und-x-icu"), NFC); END $$;
 
 -- Whether a word is blocked, by the release or by an operator.
 --
--- Called by: create_challenge, change_words, admin_change_word; operators (juliet words restore).
+-- Called by: create_challenge, change_words, block_words, admin_change_word; operators (juliet words restore).
 CREATE OR REPLACE FUNCTION is_blocked_word(spelled text) RETURNS boolean
-LANGUAGE plpgsql STABLE AS $$
+LANGUAGE plpgsql STABLE SET search_path = juliet, pg_temp AS $$
 BEGIN
     RETURN spelled = ANY (carried_blocked_words()) OR EXISTS (SELECT FROM blocked_words WHERE word = spelled);
 END
@@ -34,13 +34,15 @@ BEGIN
         IF (char_length(blocked) BETWEEN 4 AND 8 AND blocked = folded_word(blocked)) IS NOT TRUE THEN
             RAISE 'a word has 4 to 8 small letters, composed' USING ERRCODE = 'invalid_parameter_value';
         END IF;
-        CONTINUE WHEN is_blocked_word(blocked);
-        INSERT INTO blocked_words (word, reason) VALUES (blocked, why);
-        PERFORM record_action(who, 'words.block', NULL, blocked, why, NULL, NULL, NULL);
-        fresh := fresh || blocked;
+        IF NOT is_blocked_word(blocked) THEN fresh := fresh || blocked; END IF;
     END LOOP;
+    -- Before they are blocked: then refresh_word_lists would retire them all, in nobody's name.
     FOR list_language IN SELECT DISTINCT language FROM words WHERE word = ANY (fresh) ORDER BY 1 LOOP
         PERFORM change_words(who, list_language, fresh, 'retire', why, NULL, NULL);
+    END LOOP;
+    FOREACH blocked IN ARRAY fresh LOOP
+        INSERT INTO blocked_words (word, reason) VALUES (blocked, why);
+        PERFORM record_action(who, 'words.block', NULL, blocked, why, NULL, NULL, NULL);
     END LOOP;
     RETURN fresh;
 END

@@ -42,6 +42,7 @@ extension Schema {
         switch form {
         case .boolean: writeType("boolean", to: &writer)
         case .integer: writeType("integer", to: &writer)
+        case .number: writeType("number", to: &writer)
         case .string: writeType("string", to: &writer)
         case .array(let element):
             writeType("array", to: &writer)

@@ -8,6 +8,8 @@ package struct Schema: Hashable, Sendable {
         case boolean
         /// A number without a fraction, however it is spelled.
         case integer
+        /// A number.
+        case number
         /// A text.
         case string
         /// Any number of values.
@@ -20,7 +22,7 @@ package struct Schema: Hashable, Sendable {
 
     /// A constraint on a value.
     package indirect enum Rule: Hashable, Sendable {
-        /// An integer is no less.
+        /// A number is no less.
         case minimum(Int)
         /// An integer is within it.
         case range(ClosedRange<Int>)
@@ -81,6 +83,8 @@ package struct Schema: Hashable, Sendable {
     package static let boolean = Schema(.boolean)
     /// An integer.
     package static let integer = Schema(.integer)
+    /// A number.
+    package static let number = Schema(.number)
     /// A string.
     package static let string = Schema(.string)
 
@@ -110,7 +114,7 @@ package struct Schema: Hashable, Sendable {
     /// The schemas it is made of.
     package var parts: [Schema] {
         switch form {
-        case .boolean, .integer, .string: []
+        case .boolean, .integer, .number, .string: []
         case .array(let element): [element]
         case .object(let properties): properties.map(\.schema)
         case .oneOf(let schemas, by: _): schemas

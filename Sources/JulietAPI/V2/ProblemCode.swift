@@ -24,6 +24,8 @@ extension V2 {
         case refillFull = "refill-full"
         case gameUnfinished = "game-unfinished"
         case gameOver = "game-over"
+        case gameRunning = "game-running"
+        case noReview = "no-review"
         case guessTaken = "guess-taken"
         case guessEarly = "guess-early"
         case listUnknown = "list-unknown"
@@ -61,6 +63,7 @@ extension V2 {
             case .methodNotAllowed: 405
             case .requestTimeout: 408
             case .claimRefused, .claimed, .energyInsufficient, .refillEarly, .refillFull, .gameUnfinished, .gameOver,
+                .gameRunning, .noReview,
                 .guessTaken, .guessEarly, .tooMany, .challengeOwnWord, .challengeOver, .challengeFull, .leagueFull,
                 .mergeSelf, .mergeUnfinished, .energyFull, .identityTaken, .identityLinked:
                 409
@@ -97,6 +100,8 @@ extension V2 {
             case .refillFull: "No energy is missing"
             case .gameUnfinished: "Another game is not over"
             case .gameOver: "The game is over"
+            case .gameRunning: "The game is not over"
+            case .noReview: "There is nothing to look back at"
             case .guessTaken: "A guess has this number already"
             case .guessEarly: "Another guess comes first"
             case .listUnknown: "There is no such word list"
@@ -146,6 +151,9 @@ extension V2 {
             case .refillFull: "Energy comes back when some has been spent."
             case .gameUnfinished: "End the running game first: one at a time."
             case .gameOver: "No more guesses can be made in this game."
+            case .gameRunning: "End the game first: then you can look back at it."
+            case .noReview:
+                "The word of this game need not be in a list, so there is nothing to compare its guesses with."
             case .guessTaken: "The guess with this number was another word."
             case .guessEarly: "The number is higher than that of the next guess."
             case .listUnknown: "GET /v2/service names the word lists: languages, each with a length."

@@ -23,8 +23,8 @@ enum ComposedLetters {
         var letters: [Unicode.Scalar] = []
         var rest = Array(character.unicodeScalars)[...]
         while !rest.isEmpty {
-            // What Hangul composes need not be the whole character.
-            let composed = (1...rest.count).reversed().lazy.compactMap { count in
+            // What Hangul composes need not be the whole character. No letter is composed of more than four.
+            let composed = (1...min(rest.count, 4)).reversed().lazy.compactMap { count in
                 Self.composed(rest.prefix(count)).map { (letter: $0, count: count) }
             }.first
             guard let composed, composed.letter.isVisibleSmallLetter else { return nil }

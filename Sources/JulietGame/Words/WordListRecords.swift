@@ -120,6 +120,9 @@ package struct WordListRecords {
         try await connection.first(DealOnly(language: language, word: word)) != nil
     }
 
+    /// Retires words of the lists that this release blocks and the one before did not.
+    package func retireBlocked() async throws(PostgresError) { _ = try await connection.execute(RetireBlocked()) }
+
     /// Makes games deal every secret again that is not retired. Changes nothing if they do.
     package func dealAll() async throws(PostgresError) { _ = try await connection.execute(RefreshWordLists()) }
 
@@ -258,6 +261,16 @@ private struct SetRetired: Statement {
     }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> [String] { try row.next() }
+}
+
+private struct RetireBlocked: Statement {
+    var sql: StaticString {
+        """
+        SELECT juliet.refresh_word_lists() WHERE EXISTS (
+            SELECT FROM juliet.words WHERE word = ANY (juliet.carried_blocked_words()) AND NOT is_banned)
+        """
+    }
+    typealias Row = NoRow
 }
 
 private struct ListBlocked: Statement {

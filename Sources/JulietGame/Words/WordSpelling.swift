@@ -81,6 +81,10 @@ package struct WordSpelling: Sendable {
     }
 
     private func composedWord(_ text: String) throws(Fault) -> String {
+        // No letter is composed of more than four code points: what is longer is not looked at.
+        guard text.unicodeScalars.prefix(4 * Self.lengths.upperBound + 1).count <= 4 * Self.lengths.upperBound else {
+            throw .length(text.unicodeScalars.count)
+        }
         if !takesAnyLetters, let sign = text.unicodeScalars.first(where: Self.isSign) { throw .letter(Character(sign)) }
         var text = text
         if hasDottedCapital {

@@ -36,6 +36,7 @@ enum OperationNotes {
         "readGame": "FetchGame(game: game).authorized(by: token)",
         "guess": #"SubmitGuess(game: game, word: "mucus", number: 1).authorized(by: token)"#,
         "resign": "ResignGame(game: game).authorized(by: token)",
+        "reviewGame": "FetchReview(game: game).authorized(by: token)",
         "readToday": "FetchDailyWord()",
         "startDaily": "StartDailyGame().authorized(by: token)",
         "readDay": "FetchPastDay(day: day)",
@@ -78,6 +79,11 @@ enum OperationNotes {
         in a hard game one that does not use what is known (`guess-hard`), does not count.
         """,
         "resign": "The game is lost, and the answer has its word. A repeat answers the game as it is.",
+        "reviewGame":
+            """
+        `best` is the best of the words that fit all marks before the guess. Send the `ETag` as `If-None-Match`: 304 while \
+        the list has not changed. A player gets at most 20 reviews a minute.
+        """,
         "readToday":
             "With a token `game` is the player's, if they have begun it. The day ends at `endsAt`, at midnight in the service's time zone.",
         "startDaily": "One game for each player and day. A repeat is 200 and answers the same game.",
@@ -104,6 +110,7 @@ enum OperationNotes {
         "makeChallenge":
             """
         Without `word` the service deals one, and the maker plays like everybody else. With `word` the maker does not play. \
+        With `anyWord` the word, 4 to 8 letters of any script, need not be in a list, and guesses can be any letters. \
         Send an `Idempotency-Key`: a repeat with the same key gets the first answer. Without a key each request makes \
         another challenge and is charged for it.
         """,

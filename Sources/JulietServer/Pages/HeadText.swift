@@ -60,7 +60,9 @@ struct HeadText: Sendable, Equatable {
             self.init("Keine Herausforderung", "Diese Herausforderung wurde gelöscht oder hat nie existiert.")
         case (_, .english): self.init("A challenge", "It cannot be shown now. Try again in a few minutes.")
         case (_, .german):
-            self.init("Eine Herausforderung", "Sie kann gerade nicht gezeigt werden. Versuch es in ein paar Minuten.")
+            self.init(
+                "Eine Herausforderung",
+                "Sie kann gerade nicht gezeigt werden. Versuch es in ein paar Minuten noch einmal.")
         }
     }
 

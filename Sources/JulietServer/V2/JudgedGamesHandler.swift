@@ -11,6 +11,18 @@ struct JudgedGamesHandler {
     let root: String
     let metrics: GameMetrics
 
+    private let reviews: Reviews
+    /// Of answers with a review, by the player.
+    private let reviewLimit = RateLimit(.init(count: 20, period: .seconds(60), refill: .afterPeriod))
+
+    init(games: JudgedGames, reviews: Reviews, rules: RulesInForce, root: String, metrics: GameMetrics) {
+        self.games = games
+        self.reviews = reviews
+        self.rules = rules
+        self.root = root
+        self.metrics = metrics
+    }
+
     var routes: [V2Route] {
         [
             V2Route(
@@ -34,6 +46,11 @@ struct JudgedGamesHandler {
                 "resign", .post, "/games/{id}/resign", "Gives a game up. A game that is over stays as it is.",
                 takes: V2.NoMembers.self, answers: .ok(V2.Game.self)
             ) { try await resign($0) },
+            V2Route(
+                "reviewGame", .get, "/games/{id}/review",
+                "Looks back at a game that is over: how many words each guess left, and how many it could be expected to leave.",
+                answers: .ok(V2.Review.self), .unchanged, refuses: [.gameRunning, .noReview]
+            ) { try await review($0) },
         ]
     }
 
@@ -71,6 +88,20 @@ struct JudgedGamesHandler {
             body.word, number: body.number, in: request.id(), by: request.player(), as: request.operation)
         metrics.moved(answer, number: body.number)
         return .of(answer) { .json($0.game) }
+    }
+
+    func review(_ request: V2Request) async throws -> Response {
+        let player = try request.player()
+        let found = try await reviews.game(request.id(), of: player)
+        guard let game = found.value else { return .of(found) { _ in Response() } }
+        // A client that has the answer needs no other, and it does not count.
+        let known = Response.tagged([], as: game.version, for: request.http)
+        guard known.status == .ok else { return known }
+        let name = player.player?.rawValue ?? ""
+        if let wait = reviewLimit.wait(name) { return .tooManyRequests(retryAfter: wait) }
+        guard let review = await reviews.review(game) else { return .problem(V2.Problem(.unavailable, retryAfter: 1)) }
+        if let wait = reviewLimit.take(name) { return .tooManyRequests(retryAfter: wait) }
+        return .tagged(review.encoded(), as: game.version, for: request.http)
     }
 
     func resign(_ request: V2Request) async throws -> Response {

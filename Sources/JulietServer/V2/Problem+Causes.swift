@@ -29,6 +29,8 @@ extension V2.Problem {
         case .noWords: self.init(.unavailable, retryAfter: 1)
         case .guessTaken: self.init(.guessTaken, game: details.game)
         case .gameOver: self.init(.gameOver, game: details.game)
+        case .gameRunning: self.init(.gameRunning)
+        case .noReview: self.init(.noReview)
         case .guessEarly: self.init(.guessEarly)
         case .listUnknown: self.init(.listUnknown)
         case .wordUnknown: self.init(.wordUnknown)

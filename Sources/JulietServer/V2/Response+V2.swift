@@ -26,9 +26,18 @@ extension Response {
     /// An answer of `/v2` that a client may keep: 304 if the client has it already. The contract has no other condition.
     static func tagged(_ object: some JSONObject, for request: Request) -> Response {
         let bytes = object.encoded()
+        return tagged(bytes, as: bytes, for: request)
+    }
+
+    /// The same, where something else than the answer tells whether it is another one.
+    static func tagged(_ bytes: [UInt8], as version: String, for request: Request) -> Response {
+        tagged(bytes, as: Array(version.utf8), for: request)
+    }
+
+    private static func tagged(_ bytes: [UInt8], as version: [UInt8], for request: Request) -> Response {
         let headers: Headers = [
             "Content-Type": "application/json; charset=utf-8", "Cache-Control": "private, no-cache",
-            "Vary": "Authorization", "ETag": "\"\(Page.digest(of: bytes).prefix(32))\"", "Accept-Ranges": "none",
+            "Vary": "Authorization", "ETag": "\"\(Page.digest(of: version).prefix(32))\"", "Accept-Ranges": "none",
         ]
         var request = request
         request.headers.remove("If-Match")

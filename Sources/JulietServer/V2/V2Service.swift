@@ -63,7 +63,9 @@ package struct V2Service: Sendable {
                 IdentitiesHandler(verifier: $0.verifier, identities: $0.records, limits: signIns, metrics: games).routes
             },
             JudgedGamesHandler(
-                games: JudgedGames(rules: rules, database: database), rules: rules, root: root, metrics: games
+                games: JudgedGames(rules: rules, database: database), reviews: Reviews(database: database),
+                rules: rules,
+                root: root, metrics: games
             ).routes,
             days.routes,
             LeaderboardsHandler(

@@ -26,7 +26,9 @@ extension Presenter {
         case nil: break
         }
         guard desk.screen == .board, let game = desk.saved.game else { return Line() }
-        if desk.canChallenge { return Line(" C: challenge your friends to it", .faint) }
+        // Where there is room for it; the help has all keys.
+        let look = desk.canLookBack ? "  L: look back" : ""
+        if desk.canChallenge { return Line(" C: challenge your friends to it\(look)", .faint) }
         let day = game.day.map { " No. \($0.number)" } ?? ""
         let kind =
             switch game.kind {
@@ -35,7 +37,8 @@ extension Presenter {
             case .archive: " Past day\(day)"
             case .challenge: " Challenge"
             }
-        return Line(kind + (game.isHard ? ", hard" : ""), .faint)
+        let any = game.anyWord == true ? ", any letters" : ""
+        return Line(kind + (game.isHard ? ", hard" : "") + any + (game.hint.map { ": \($0)" } ?? "") + look, .faint)
     }
 
     private func body(of desk: Desk, _ room: Int, columns: Int) -> [Line] {
@@ -48,6 +51,7 @@ extension Presenter {
             board(
                 desk.saved.game.map { Board($0) } ?? Board(nil), entry: desk.entry, room,
                 meaning: desk.saved.game?.meaning.map { wrapped($0, to: columns - 2) } ?? [])
+        case .review: block(review(desk.review, language: desk.saved.game?.language ?? "", room))
         case .days: block(days(desk, room))
         case .friends: block(friends(desk, room))
         case .typingCode(let purpose): block(typingCode(desk, purpose))
@@ -107,6 +111,24 @@ extension Presenter {
             Line("To come back you need the"), Line("recovery code. Without it"), Line("the player is lost."), Line(),
             choice("O", "Sign out"), choice("C", "Make a new recovery code"), choice("Esc", "Stay"),
         ]
+    }
+
+    /// For each guess how many words it left, of how many, and how many it could be expected to leave; where there is room, the
+    /// best of those words, too.
+    private func review(_ review: V2.Review?, language: String, _ room: Int) -> [Line] {
+        guard let review else { return [] }
+        func shown(_ word: String) -> String { String(word.map { $0.inUpperCase(of: language) }) }
+        func rounded(_ number: Double) -> String {
+            number < 10 ? "\((number * 10).rounded() / 10)" : "\(Int(number.rounded()))"
+        }
+        return review.guesses.flatMap { guess in
+            let line = Line(shown(guess.word), .strong) + Line(" left \(guess.left) of \(guess.before) words")
+            guard room >= 2 * review.guesses.count else { return [line] }
+            let better = guess.best.flatMap { $0.expected < guess.expected ? $0 : nil }
+            let best = better.map { ", \(rounded($0.expected)) of \(shown($0.word))" } ?? ""
+            let expected = "  expected were \(rounded(guess.expected))\(best)"
+            return [line, Line(guess.before == 1 ? "  it was the only one" : expected, .faint)]
+        }
     }
 
     private func statistics(_ statistics: V2.Statistics?) -> [Line] {
@@ -226,6 +248,8 @@ extension Presenter {
             return Line("Enter plays; it counts nowhere")
         case .friends, .typingCode, .league, .challenge:
             return friendsMessage(desk)
+        case .review:
+            return Line(desk.review == nil ? "Asking the service" : "Enter: your game", .faint)
         case .statistics:
             return Line("Esc: menu", .faint)
         case .signingOut:
@@ -328,6 +352,7 @@ extension Presenter {
                 ("Backspace", "take a letter back"),
                 ("Esc", "to the menu"),
                 ("↑ ↓", "choose a day"),
+                ("L", "after a game: look back at it"),
                 ("Ctrl-C", "leave; the game stays"),
             ], room)
     }

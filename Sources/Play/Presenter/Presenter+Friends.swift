@@ -60,11 +60,14 @@ extension Presenter {
         guard let challenge = desk.friends.challenge else { return [] }
         let who = challenge.isMine == true ? "Yours" : "By \(challenge.by ?? "somebody who is gone")"
         let left = challenge.endsAt <= desk.now ? "over" : "\(time(from: desk.now, to: challenge.endsAt)) left"
-        let head = [
-            Line("\(challenge.code)", .strong),
-            Line("\(who), \(challenge.hard == true ? "hard, " : "")\(left)", .faint),
-            Line(challenge.players == 1 ? "1 player" : "\(challenge.players) players", .faint), Line(),
-        ]
+        let head =
+            [
+                Line("\(challenge.code)", .strong),
+                Line("\(who), \(challenge.hard == true ? "hard, " : "")\(left)", .faint),
+                Line(challenge.players == 1 ? "1 player" : "\(challenge.players) players", .faint),
+            ]
+            + (challenge.anyWord == true ? [Line("Any letters count as a guess", .faint)] : [])
+            + (challenge.hint.map { wrapped("Hint: \($0)", to: 30).map { Line($0) } } ?? []) + [Line()]
         let results = visible(challenge.results ?? [], max(room - head.count, 1), isMe: { $0.isMe == true })
         return head
             + results.map { result in

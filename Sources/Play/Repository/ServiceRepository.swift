@@ -154,12 +154,14 @@ extension ServiceRepository {
             return .table(try await ask(FetchLeagueTable(league: league, period: period)))
         case .joinLeague(let invite):
             return .joined(try await ask(JoinLeague(invite: invite)).league)
+        case .fetchReview(let game):
+            return .review(try await ask(FetchReview(game: game)))
         case .listChallenges:
             return .challenges(try await ask(ListChallenges(limit: 50)).challenges)
         case .fetchChallenge(let code):
             return .challenge(try await ask(FetchChallenge(code: code)), energy: nil)
-        case .makeChallenge(let word, let isHard, let key):
-            let made = try await ask(MakeChallenge(word: word, isHard: isHard), key: key)
+        case .makeChallenge(let word, let language, let isHard, let key):
+            let made = try await ask(MakeChallenge(word: word, language: language, isHard: isHard), key: key)
             return .challenge(made.challenge, energy: made.energy)
         case .startChallenge(let code):
             return .game(try await ask(StartChallengeGame(code: code)).game, energy: nil)

@@ -15,6 +15,8 @@ extension Desk {
         case .day(let day): self.day = day
         case .days(let list): take(list, request)
         case .running(let game): running = game
+        case .review(let review):
+            if request == saved.game.map({ .fetchReview($0.id) }) { self.review = review }
         case .game(let game, let energy): return take(game, energy, request)
         case .credentials(let credentials): return take(credentials)
         case .code(let code):

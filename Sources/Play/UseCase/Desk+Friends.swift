@@ -139,7 +139,7 @@ extension Desk {
     /// Pays for a challenge to the word of the game that is over.
     mutating func challengeFriends() -> [Effect] {
         guard canChallenge, let game = saved.game, let word = game.secret else { return [] }
-        return attempt(.makeChallenge(word: word, isHard: game.isHard, key: makeKey()))
+        return attempt(.makeChallenge(word: word, language: game.language, isHard: game.isHard, key: makeKey()))
     }
 
     // MARK: What others do

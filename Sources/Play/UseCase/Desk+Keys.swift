@@ -9,6 +9,7 @@ extension Desk {
         case .code: pressedAtCode(event)
         case .menu: pressedAtMenu(event)
         case .board: pressedAtBoard(event)
+        case .review: pressedAtReview(event)
         case .days: pressedAtDays(event)
         case .friends: pressedAtFriends(event)
         case .typingCode(let purpose): pressedAtTypingCode(event, for: purpose)
@@ -223,9 +224,14 @@ extension Desk {
         guard let game = saved.game else { return showMenu() }
         switch event {
         case .typed(let letter) where game.state == .playing && !isGuessing:
-            type(letter, length: game.length)
+            type(letter, in: game)
         case .typed("c") where canChallenge, .typed("C") where canChallenge:
             return challengeFriends()
+        case .typed("l") where canLookBack, .typed("L") where canLookBack:
+            notice = nil
+            review = nil
+            screen = .review
+            return ask(.fetchReview(game.id))
         case .erase where !entry.isEmpty && !isGuessing:
             notice = nil
             entry.removeLast()
@@ -250,13 +256,26 @@ extension Desk {
         return []
     }
 
-    private mutating func type(_ letter: Character, length: Int) {
+    private mutating func pressedAtReview(_ event: Event) -> [Effect] {
+        guard event == .escape || event == .enter else { return [] }
+        notice = nil
+        screen = .board
+        return []
+    }
+
+    /// Whether there is something to look back at in the game on the board.
+    package var canLookBack: Bool {
+        guard let game = saved.game else { return false }
+        return game.state != .playing && !game.guesses.isEmpty && game.anyWord == nil
+    }
+
+    private mutating func type(_ letter: Character, in game: V2.Game) {
         notice = nil
         if let last = entry.last, case let joined = String(last) + String(letter), joined.count == 1 {
             // An accent that came by itself.
-            entry[entry.count - 1] = Character(joined).inUpperCase
-        } else if letter.isLetter, entry.count < length {
-            entry.append(letter.inUpperCase)
+            entry[entry.count - 1] = Character(joined).inUpperCase(of: game.language)
+        } else if letter.isLetter, entry.count < game.length {
+            entry.append(letter.inUpperCase(of: game.language))
         }
     }
 
@@ -271,9 +290,14 @@ extension Desk {
 }
 
 extension Character {
-    /// The upper-case letter, where that is one letter: not of "ß".
-    package var inUpperCase: Character {
+    /// The upper-case letter of a language, where that is one letter and no other letter's: not of "ß" and "ς".
+    package func inUpperCase(of language: String) -> Character {
+        if language == "tr" || language == "az" {
+            if self == "i" { return "İ" }
+            if self == "ı" { return "I" }
+        }
         let text = uppercased()
-        return text.count == 1 ? Character(text) : self
+        let isOwn = text.count == 1 && (text.lowercased() == lowercased())
+        return isOwn ? Character(text) : self
     }
 }

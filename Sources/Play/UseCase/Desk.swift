@@ -15,6 +15,8 @@ package struct Desk: Sendable {
         case code
         case menu
         case board
+        /// A look back at the game on the board.
+        case review
         case days
         /// Leagues and challenges.
         case friends
@@ -113,6 +115,8 @@ package struct Desk: Sendable {
     /// Today and past days, newest first, as far as they were listed.
     package internal(set) var days: [V2.ListedDay] = []
     package internal(set) var friends = DeskFriends()
+    /// The look back at the game on the board; nil: not answered yet.
+    package internal(set) var review: V2.Review?
     package internal(set) var selection = 0
     package internal(set) var now: V2.Timestamp
     /// Whether games by the app's contract are kept here too.

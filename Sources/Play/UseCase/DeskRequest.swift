@@ -13,6 +13,8 @@ package enum DeskRequest: Codable, Hashable, Sendable {
     /// The game that was paid for and is not over.
     case findRunningGame
     case fetchGame(V2.Game.ID)
+    /// Looks back at a game that is over.
+    case fetchReview(V2.Game.ID)
     case listLeagues
     case fetchTable(V2.League.ID, V2.Period)
     case listChallenges
@@ -33,7 +35,7 @@ package enum DeskRequest: Codable, Hashable, Sendable {
     /// Takes what has come back. The same key twice takes once.
     case takeRefill(key: String)
     /// Pays for a challenge to a word. The same key twice pays once.
-    case makeChallenge(word: String, isHard: Bool, key: String)
+    case makeChallenge(word: String, language: String?, isHard: Bool, key: String)
     /// Begins the game of a challenge, by its code.
     case startChallenge(V2.ShareCode)
     case joinLeague(invite: String)
@@ -50,7 +52,9 @@ package enum DeskRequest: Codable, Hashable, Sendable {
 
     package var kind: Kind {
         switch self {
-        case .fetchService, .fetchPlayer, .fetchDay, .listDays, .findRunningGame, .fetchGame, .listLeagues, .fetchTable,
+        case .fetchService, .fetchPlayer, .fetchDay, .listDays, .findRunningGame, .fetchGame, .fetchReview,
+            .listLeagues,
+            .fetchTable,
             .listChallenges, .fetchChallenge:
             .question
         case .createPlayer, .signIn, .renewCode, .signOut: .credentials
@@ -80,6 +84,7 @@ package enum DeskAnswer: Equatable, Sendable {
     case days(V2.DayList)
     /// The game that goes on; nil: none does.
     case running(V2.Game?)
+    case review(V2.Review)
     /// A game as it stands, and the balance where it was paid for.
     case game(V2.Game, energy: Int?)
     case credentials(V2.PlayerCredentials)

@@ -138,9 +138,9 @@ extension Play {
         notice = nil
         if let last = entry.last, case let joined = String(last) + String(letter), joined.count == 1 {
             // An accent that came by itself.
-            entry[entry.count - 1] = Character(joined).inUpperCase
+            entry[entry.count - 1] = Character(joined).inUpperCase(of: "en")
         } else if letter.isLetter, entry.count < game.length {
-            entry.append(letter.inUpperCase)
+            entry.append(letter.inUpperCase(of: "en"))
         }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import JulietGame
 import JulietServer
 import Migrations
 
@@ -51,7 +52,7 @@ struct MigrateUp: AsyncParsableCommand {
             The code of a newer release stays, because its services need it.
 
             At the end it applies the rules of the game that settings name, as `juliet rules apply` does. It \
-            does not change rules that no setting names.
+            does not change rules that no setting names. Words of your lists that the release blocks are retired.
             """)
 
     @Option(
@@ -91,7 +92,12 @@ struct MigrateUp: AsyncParsableCommand {
                 ? try Terminal.json(MigrateReport.Steps(outcome))
                 : MigrateReport.outcome(outcome, database: options.folders.areOwn ? name : nil))
         // Other files, and an older version, may have no rules.
-        if to == nil, options.folders.areOwn { try await RulesApply.apply(namedBy: settings) }
+        if to == nil, options.folders.areOwn {
+            try await RulesApply.apply(namedBy: settings)
+            try await withSession(settings.database) { connection in
+                try await WordListRecords(connection: connection).retireBlocked()
+            }
+        }
         return .done
     }
 }

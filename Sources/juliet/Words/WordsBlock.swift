@@ -11,7 +11,7 @@ struct WordsBlock: AsyncParsableCommand {
             juliet words block --list [<options>]
             """,
         discussion: """
-            A word is blocked in every language, letter for letter; letter case does not matter. It is retired \
+            A word is blocked in every language, letter for letter, in small letters as English has them. It is retired \
             in all lists, as `juliet words retire` does it, and stays retired when you import lists. Challenges \
             that have been made go on.
 

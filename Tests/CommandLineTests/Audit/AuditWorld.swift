@@ -46,7 +46,8 @@ extension AuditWorld {
         SELECT saved_win(\(Someone.token("ada")), 2);
         SELECT start_judged_game(\(Someone.token("ada")), 'en', 5, false, NULL, NULL);
         SELECT guess(\(Someone.token("ada")), pg_temp.game('ended_at IS NULL'), 'crane', 1, NULL, NULL);
-        SELECT create_challenge(\(Someone.token("ada")), 'en', 5, 'crane', true, 7, 'challenge-1', 5);
+        SELECT create_challenge(\(Someone.token("ada")), 'en', 5, 'crane', true, 7, 'challenge-1', 5, false,
+            'a kind of bird');
         SELECT create_challenge(\(Someone.token("ada")), 'en', 5, NULL, false, 30, NULL, NULL);
         SELECT create_challenge(\(Someone.token("cleo")), 'en', 5, NULL, false, 1, NULL, NULL);
         SELECT start_challenge_game(\(Someone.token("bob")), code) FROM challenges WHERE is_own_word;

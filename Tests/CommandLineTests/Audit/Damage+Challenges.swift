@@ -14,6 +14,13 @@ extension Damage {
         Damage(
             "a challenge's word is another, and the commitment as well",
             challenge("word = 'lemon', commitment = commitment(salt, 'lemon')"), "challenges.games", bob),
+        Damage("a challenge's hint tells its word", challenge("hint = 'CRANES'"), "challenges.word", ada),
+        Damage("a challenge's hint is changed", challenge("hint = 'another'"), "challenges.games", bob),
+        Damage("a challenge is of any word", challenge("is_any_word = true"), "challenges.games", bob),
+        Damage(
+            "a game takes any word", "UPDATE judged_games SET is_any_word = true WHERE kind = 'game'", "games.word",
+            "game "
+        ),
         Damage("a challenge's mode is changed", challenge("is_hard = NOT is_hard"), "challenges.games", bob),
         Damage(
             "a challenge goes on for longer", challenge("ends_at = ends_at + interval '1 hour'"), "challenges.time", ada

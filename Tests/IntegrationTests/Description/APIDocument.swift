@@ -93,7 +93,7 @@ struct APIDocument: Sendable {
             let isLarge = schema.minimum == .missing || number >= schema.minimum.int
             let isSmall = schema.maximum == .missing || number <= schema.maximum.int
             return isLarge && isSmall ? [] : ["\(path) is \(number)"]
-        case (.boolean, "boolean"):
+        case (.integer, "number"), (.fraction, "number"), (.boolean, "boolean"):
             return []
         default:
             return ["\(path) is no \(type)"]

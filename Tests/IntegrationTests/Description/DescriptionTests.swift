@@ -205,6 +205,9 @@ struct DescriptionTests {
         check(
             "ResignGame(game: game).authorized(by: token)", ResignGame(game: game).authorized(by: token), "POST",
             "/v2/games/{id}/resign")
+        check(
+            "FetchReview(game: game).authorized(by: token)", FetchReview(game: game).authorized(by: token), "GET",
+            "/v2/games/{id}/review")
         check("FetchDailyWord()", FetchDailyWord(), "GET", "/v2/daily")
         check(
             "StartDailyGame().authorized(by: token)", StartDailyGame().authorized(by: token), "POST", "/v2/daily/game")

@@ -102,7 +102,9 @@ struct ExampleTests {
         try await database.setWord("music", of: hard)
         _ = try await ada.guess("mucus", in: hard)
         try await guess(#"{"word":"crane","number":2}"#, in: hard)
+        try await recorder.ask("reviewGame", as: ada, ["id": hard.id])
         try await recorder.ask("resign", as: ada, ["id": hard.id], "{}")
+        try await recorder.ask("reviewGame", as: ada, ["id": hard.id])
         try await recorder.ask("listGames", as: ada, query: "?limit=2")
         try await recorder.ask("takeRefill", as: ada, [:], "{}")
         try await database.psql(
@@ -146,6 +148,10 @@ struct ExampleTests {
         let own = try await recorder.ask("makeChallenge", as: ada, [:], #"{"word":"crane"}"#, named: "ownWord")
             .json.challenge
         try await recorder.ask("startChallenge", as: ada, ["code": own.code], "{}")
+        for (body, name) in [
+            (#"{"word":"sofia","anyWord":true,"hint":"Our cat"}"#, "anyWord"), (#"{"word":"sofia"}"#, "wordUnknown"),
+            (#"{"word":"crane","hint":"a crane"}"#, "hintTells"),
+        ] { try await recorder.ask("makeChallenge", as: ada, [:], body, named: name) }
         try await recorder.ask("listChallenges", as: ada)
         try await recorder.ask("deleteChallenge", as: ada, ["code": own.code])
     }

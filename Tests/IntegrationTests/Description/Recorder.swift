@@ -123,6 +123,7 @@ final class Recorder {
         case .string(let text) where name == "detail": text.replacing(#/\d+/#, with: "0")
         case .string(let text): words.contains(name) ? text : "text"
         case .integer(let number): name.hasSuffix("tatusCode") || name == "status" ? "\(number)" : "number"
+        case .fraction: "number"
         case .boolean: "boolean"
         case .missing: "nothing"
         }

@@ -45,6 +45,12 @@ struct SampleTests {
         ]
     }()
 
+    private static let review = V2.Review(guesses: [
+        V2.ReviewedGuess(
+            word: "crane", before: 2269, left: 41, expected: 63.27, best: V2.BestGuess(word: "slate", expected: 58.11)),
+        V2.ReviewedGuess(word: "music", before: 1, left: 1, expected: 1),
+    ])
+
     /// Of each type the fullest, and the emptiest where members may be missing.
     static var answers: [any JSONObject] {
         let place = V2.DailyLeaderboard.Entry(rank: 1, name: "Zoë", guesses: 6, seconds: 0, isMe: true)
@@ -109,6 +115,8 @@ struct SampleTests {
             V2.Nonce(nonce: "AA", expiresAt: time),
             V2.RenewedRecoveryCode(recoveryCode: code), session, V2.SessionList(sessions: [session]), entry,
             V2.EnergyHistory(entries: [entry], next: "7"), V2.EnergyHistory(entries: []),
+            review, review.guesses[0], review.guesses[1], V2.BestGuess(word: "slate", expected: 58.11),
+            V2.Review(guesses: []),
             V2.StartedGame(game: running, energy: 25), V2.GameList(games: [running, over], next: "g"),
             V2.GameList(games: []), word,
             V2.DailyWord(day: day, language: "en", length: 5, commitment: hash, endsAt: time, tomorrow: next),
@@ -147,7 +155,9 @@ struct SampleTests {
     static let requests: [any V2.Body] = [
         V2.NoMembers(), V2.NewGame(), V2.NewGame(isHard: true, language: "de", length: 5), V2.NewDailyGame(),
         V2.NewDailyGame(isHard: true), V2.NewChallenge(),
-        V2.NewChallenge(word: "music", isHard: true, days: 30), V2.NewPlayer(), V2.NewPlayer(name: "Zoë", claim: "A"),
+        V2.NewChallenge(
+            word: "music", language: "en", length: 5, isAnyWord: true, hint: "It sounds.", isHard: true, days: 30),
+        V2.NewPlayer(), V2.NewPlayer(name: "Zoë", claim: "A"),
         V2.NewPlayer(identity: proof), V2.SignIn(recoveryCode: code), V2.SignIn(.passkey(signed)),
         V2.SignIn(.identity(proof)), proof, V2.NewPasskey(credential: credential),
         V2.NewPasskey(credential: credential, name: "P"),

@@ -31,7 +31,7 @@ struct JudgedSetTests {
             SELECT merge_player(token(side + 60), token(side + 59), NULL, NULL, NULL) FROM unnest('{0,100}'::integer[]) AS side;
             SELECT change_energy(id(side + 1), 100, 'support', 'x', NULL, NULL) FROM unnest('{0,100}'::integer[]) AS side;
             CREATE TABLE public.codes AS
-            SELECT side, ((create_challenge(token(side + 1), 'en', 5, 'crane', n = 2, 7, NULL, NULL)).challenge).code
+            SELECT side, ((create_challenge(token(side + 1), 'en', 5, 'crane', n = 2, 7, NULL, NULL, n = 1)).challenge).code
             FROM unnest('{0,100}'::integer[]) AS side, generate_series(1, 2) AS n;
             SELECT start_challenge_game(token(codes.side + n), code) FROM codes, generate_series(2, 20) AS n;
             CREATE FUNCTION public.alone(
@@ -61,7 +61,7 @@ struct JudgedSetTests {
             $$;
             -- What is chosen at random, and moments: all that may differ.
             CREATE FUNCTION public.masked(answer text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-                SELECT regexp_replace(regexp_replace(regexp_replace(regexp_replace(answer, ',[0-9A-Z]{8},\\)', ',code,)'), '[0-9a-f]{8}-[0-9a-f-]{27}', 'id', 'g'),
+                SELECT regexp_replace(regexp_replace(regexp_replace(regexp_replace(answer, ',[0-9A-Z]{8},,([tf]),', ',code,,\\1,'), '[0-9a-f]{8}-[0-9a-f-]{27}', 'id', 'g'),
                     'x[0-9a-f]{64}', 'hash', 'g'), '[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.]+\\+00', 'moment', 'g')
             $$;
             CREATE TABLE public.seen (round integer, kind text, place bigint, is_served boolean, answer text, alone text);

@@ -121,5 +121,24 @@ public struct ResignGame: V2Request {
     typealias Content = V2.NoMembers
 }
 
+/// Looks back at a game that is over: how many words each guess left, and how many it could be expected to leave.
+///
+/// Refused with `game-running`, `no-review` for a challenge of any word, or `too-many-requests`.
+public struct FetchReview: V2Request {
+    /// What each guess told.
+    public typealias Response = V2.Review
+    /// Which.
+    public var game: V2.Game.ID
+
+    /// Names a game.
+    public init(game: V2.Game.ID) {
+        self.game = game
+    }
+
+    /// The game's review.
+    public var path: String { "/v2/games/\(game)/review" }
+    typealias Content = V2.NoMembers
+}
+
 extension V2.Game.State: QueryValue {}
 extension V2.Game.Kind: QueryValue {}

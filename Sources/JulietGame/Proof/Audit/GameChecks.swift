@@ -29,7 +29,8 @@ enum GameChecks {
             "games.word", "the word or a guess is not a word of its language, or has another length", do: judgement,
             """
             SELECT user_id, 'game ' || id, NULL FROM juliet.judged_games AS g
-            WHERE {user_id} AND (char_length(word) IS DISTINCT FROM letters OR NOT is_any_word
+            WHERE {user_id} AND (char_length(word) IS DISTINCT FROM letters
+                OR (is_any_word OR hint IS NOT NULL) AND num_nonnulls(challenge, former_challenge) = 0 OR NOT is_any_word
                 AND NOT EXISTS (SELECT 1 FROM juliet.words WHERE words.language = g.language AND words.word = g.word))
             UNION
             SELECT user_id, 'game ' || g.id, NULL

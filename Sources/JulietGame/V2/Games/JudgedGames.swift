@@ -83,18 +83,18 @@ package struct JudgedGames: Sendable {
         let others = others(text, beside: word)
         let operation =
             number == nil ? id.map { Operation($0, .guess, [game?.description ?? "", word] + (others ?? [])) } : nil
+        let language = rules.current.language
+        let isKnown = knownWords.contains(word, of: language)
         let answer: V2Answer<AnsweredGame>
         if operation == nil, others == nil, !word.isEmpty {
-            let language = rules.current.language
             answer = try await database.ask(
                 .guessKnownWord(
-                    session: session, game: game, word: word, number: number,
-                    language: knownWords.contains(word, of: language) ? language : nil))
+                    session: session, game: game, word: word, number: number, language: isKnown ? language : nil))
         } else {
             answer = try await database.ask(
                 .guess(session: session, game: game, word: word, number: number, operation: operation, others: others))
         }
-        if others == nil, let game = answer.value?.game, game.anyWord == nil {
+        if !isKnown, others == nil, let game = answer.value?.game, game.anyWord == nil {
             knownWords.insert(word, of: game.language)
         }
         return answer

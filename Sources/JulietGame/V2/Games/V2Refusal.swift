@@ -26,6 +26,10 @@ package enum V2Refusal: String, Sendable, CaseIterable {
     case guessTaken = "guess-taken"
     /// The game has ended.
     case gameOver = "game-over"
+    /// The game is not over.
+    case gameRunning = "game-running"
+    /// The game's word need not be in a list.
+    case noReview = "no-review"
     /// The number is beyond the next guess's.
     case guessEarly = "guess-early"
     /// The word is not in the list, or is of another length.

@@ -8,7 +8,7 @@ package struct Credential: Sendable, Hashable {
     let proof: [UInt8]
     /// The player it claims to belong to, whose statements are ordered by it; nil: it is a recovery code, or no token that
     /// the service made.
-    let player: User.ID?
+    package let player: User.ID?
 
     /// The token of a session.
     package init(_ token: V2.AccessToken) {

@@ -24,6 +24,12 @@ final class RateLimit: Sendable {
         return Self.seconds(shard(name).withLock { $0.take(name, now: start.duration(to: .now)) })
     }
 
+    /// How long to wait before an action may be done, as ``take(_:)`` says it; nothing is counted.
+    func wait(_ name: some Hashable) -> Int? {
+        let name = Self.hash(name)
+        return Self.seconds(shard(name).withLock { $0.wait(name, now: start.duration(to: .now)) })
+    }
+
     /// A name for ``TokenBuckets``. The hash has another seed in each process, so nobody can choose names that collide.
     static func hash(_ name: some Hashable) -> UInt64 { UInt64(bitPattern: Int64(name.hashValue)) }
 

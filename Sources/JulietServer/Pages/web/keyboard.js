@@ -15,7 +15,7 @@ const layouts = {
     el: ["ςερτυθιοπ", "ασδφγηξκλ", "ζχψωβνμ", "άέήίόύώϊϋΐΰ"],
     en: ["qwertyuiop", "asdfghjkl", "zxcvbnm"],
     es: ["qwertyuiop", "asdfghjklñ", "zxcvbnm", "áéíóúü"],
-    fr: ["azertyuiop", "qsdfghjklm", "wxcvbn", "éèêàâçîïôùûœ"],
+    fr: ["azertyuiop", "qsdfghjklm", "wxcvbn", "éèêëàâæç", "îïôœùûüÿ"],
     he: ["קראטוןםפ", "שדגכעיחלךף", "זסבהנמצתץ"],
     it: ["qwertyuiop", "asdfghjkl", "zxcvbnm", "àèéìíîòóù"],
     nb: norwegian,
@@ -25,7 +25,7 @@ const layouts = {
     pl: ["qwertyuiop", "asdfghjkl", "zxcvbnm", "ąćęłńóśźż"],
     pt: ["qwertyuiop", "asdfghjklç", "zxcvbnm", "ãõáâàéêíóôú"],
     ru: ["йцукенгшщзхъ", "фывапролджэё", "ячсмитьбю"],
-    sv: ["qwertyuiopå", "asdfghjklöä", "zxcvbnm"],
+    sv: ["qwertyuiopå", "asdfghjklöä", "zxcvbnm", "éàü"],
     tr: ["qwertyuıopğü", "asdfghjklşi", "zxcvbnmöç", "âîû"],
     uk: ["йцукенгшщзхї", "фівапролджєґ", "ячсмитьбю"],
 };

@@ -33,7 +33,7 @@ export function dailyPanel(daily, start) {
 export function gamePanel(start) {
     const [usual, other] = lists.languages;
     const foreign = other ? undefined : foreignName(usual?.language);
-    const choice = other && listChoice();
+    const choice = other && listChoice(keepList);
     return [
         picture("envelope", "letter-shape"),
         heading(t("game.title")),
@@ -53,9 +53,9 @@ export function gamePanel(start) {
 }
 
 /** The choice of the list that the word is of. */
-export function listChoice() {
+export function listChoice(change) {
     const chosen = chosenList();
-    return h("select", { change: ({ target }) => keepList(target.selectedIndex) }, ...lists.languages.map((list) =>
+    return h("select", { change: ({ target }) => change?.(target.selectedIndex) }, ...lists.languages.map((list) =>
         h("option", { selected: list === chosen }, t("game.listOf", { language: languageName(list.language), count: list.length }))));
 }
 

@@ -248,7 +248,7 @@ export default {
     "challenge.name": "Dein Name, wie deine Freunde ihn sehen",
     "challenge.noWord": "Schreib zuerst ein Wort.",
     "challenge.letters": "Ein Wort hat 4 bis 8 Buchstaben und nichts sonst.",
-    "challenge.anyWhat": "Du kannst dieses Wort trotzdem nehmen. Es steht in keiner Liste, also zählen beliebige Buchstaben als Versuch.",
+    "challenge.anyWhat": "Du kannst dieses Wort trotzdem nehmen. Es steht in keiner Liste dieser Sprache, also zählen beliebige Buchstaben als Versuch.",
     "challenge.anyMake": { "=0": "Trotzdem nehmen", "other": "Trotzdem nehmen, {count} Energie" },
     "challenge.refused": "Dieses Wort ist hier nicht erlaubt.",
     "challenge.hintTells": "Der Hinweis darf das Wort nicht enthalten.",

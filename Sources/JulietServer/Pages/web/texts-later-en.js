@@ -248,7 +248,7 @@ export default {
     "challenge.name": "Your name, as your friends see it",
     "challenge.noWord": "Write a word first.",
     "challenge.letters": "A word has 4 to 8 letters, and nothing else.",
-    "challenge.anyWhat": "You can use this word anyway. No list has it, so any letters count as a guess.",
+    "challenge.anyWhat": "You can use this word anyway. It is in no list of this language, so any letters count as a guess.",
     "challenge.anyMake": { "=0": "Use it anyway", "other": "Use it anyway, {count} energy" },
     "challenge.refused": "This word is not allowed here.",
     "challenge.hintTells": "The hint must not contain the word.",

@@ -8,10 +8,11 @@ enum JSON: Hashable, Sendable {
     case array([JSON])
     case string(String)
     case integer(Int)
+    case fraction(Double)
     case boolean(Bool)
     case missing
 
-    /// Reads a text. Answers hold no `null` and no fractions, so these are refused like anything that is no JSON.
+    /// Reads a text. Answers hold no `null`, so it is refused like anything that is no JSON.
     init(_ text: [UInt8]) throws {
         self = try JSONDecoder().decode(JSON.self, from: Data(text))
     }
@@ -52,6 +53,8 @@ extension JSON: Decodable {
             self = .boolean(boolean)
         } else if let integer = try? value.decode(Int.self) {
             self = .integer(integer)
+        } else if let fraction = try? value.decode(Double.self) {
+            self = .fraction(fraction)
         } else if let string = try? value.decode(String.self) {
             self = .string(string)
         } else if let elements = try? value.decode([JSON].self) {
