@@ -104,7 +104,7 @@ extension PageTests {
                 try await browser.chooseOwnWord("qqqqq\n")
                 try await browser.wait(for: "document.querySelector('#together .offer button')")
                 try await check("a word of no list")
-                try await browser.click("#together [name=kind][value=dealt]")
+                try await browser.activate("#together [name=kind][value=dealt]")
                 try await browser.click("#together form .is-main")
                 try await browser.wait(for: "Your challenge", in: "#panel")
                 try await browser.wait(for: "Nobody has begun", in: ".results")

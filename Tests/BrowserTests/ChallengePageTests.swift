@@ -87,7 +87,8 @@ extension PageTests {
                     // Over or gone, it is the same page.
                     try await service.psql(
                         "UPDATE challenges SET created_at = created_at - interval '9 days', ends_at = now()")
-                    try await bob.follow("\(service.address)c/\(code)", until: "Results")
+                    try await bob.open("\(service.address)c/\(code)")
+                    try await bob.wait(for: "!document.querySelector('#keyboard').hidden")
                     try await bob.follow(
                         "\(service.address)c/0000-0000", until: "This challenge was deleted, or never existed")
                 }

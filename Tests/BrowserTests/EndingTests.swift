@@ -113,9 +113,9 @@ extension PageTests {
                         return Promise.resolve(new Response("{}", { status: 429, headers: { "Retry-After": "3" } }));
                     };
                     """)
-                try await browser.click("#panel .review button")
+                try await browser.activate("#panel .review button")
                 try await browser.wait(for: "Wait a minute, then try again.", in: "#panel .review")
-                try await browser.click("#panel .review button")
+                try await browser.activate("#panel .review button")
                 try await browser.wait(for: "document.querySelectorAll('#panel .review li').length === 2")
                 let sentences: [String] = try await browser.value(
                     "[...document.querySelectorAll('#panel .review li')].map((line) => line.textContent)")

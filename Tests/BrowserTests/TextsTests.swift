@@ -91,7 +91,7 @@ extension PageTests {
                 try await browser.wait(for: "In 2 Versuchen gelöst", in: "#panel")
                 try await browser.wait(for: "document.querySelector('#panel .verdict').dataset.verdict")
                 try await check("over")
-                try await browser.click("#panel .review button")
+                try await browser.activate("#panel .review button")
                 try await browser.wait(for: "document.querySelector('#panel .review li')")
                 try await check("looking back")
                 for dialog in ["help", "statistics", "leaderboards", "together", "settings", "keep", "sealed"] {
@@ -147,7 +147,7 @@ extension PageTests {
                 try await browser.chooseOwnWord("qqqqq\n")
                 try await browser.wait(for: "Trotzdem nehmen", in: "#together .offer")
                 try await check("a word of one's own")
-                try await browser.click("#together [name=kind][value=dealt]")
+                try await browser.activate("#together [name=kind][value=dealt]")
                 try await browser.click("#together form .is-main")
                 try await browser.wait(for: "Deine Herausforderung", in: "#panel")
                 try await browser.wait(for: "angefangen", in: ".results")

@@ -374,6 +374,12 @@ extension Browser {
         }
     }
 
+    /// Activates the first element of a selector, as a keyboard or a screen reader does: it may be in motion, or below a heading.
+    func activate(_ selector: String) async throws {
+        try await wait(for: "document.querySelector(\(selector.literal)) !== null")
+        try await run("document.querySelector(\(selector.literal)).click()")
+    }
+
     private func clickOnce(_ selector: String) async throws {
         let data = try await post("/element", #"{"using": "css selector", "value": \#(selector.literal)}"#)
         guard let id = try JSONDecoder().decode([String: String].self, from: data).values.first else { return }

@@ -20,7 +20,7 @@ extension Browser {
 
     /// Fills in a word of one's own, in the dialog's part about challenges.
     func chooseOwnWord(_ word: String) async throws {
-        try await click("#together [name=kind][value=own]")
+        try await activate("#together [name=kind][value=own]")
         try await fill("#together [name=word]", word)
     }
 

@@ -183,7 +183,7 @@ export default {
     "review.found": { "=1": "{word} war das einzige Wort, das übrig war.", "other": "{word} war das Wort, eines von {count}, die übrig waren." },
     "review.only": "Nur ein Wort war übrig, und {word} war es nicht.",
     "review.what": "Gezählt sind die Wörter der Liste, die noch möglich waren. Zu erwarten heißt: im Durchschnitt über sie alle.",
-    "review.wait": "Du hast auf viele Spiele zurückgeblickt. Warte eine Minute, dann versuch es noch einmal.",
+    "review.wait": "Das waren viele Rückblicke auf einmal. Warte eine Minute, dann versuch es noch einmal.",
     "picture.own": "Ein eigenes Wort",
     "picture.daily": "Wort des Tages, Nr. {number}",
     "picture.saved": "Das Bild ist gespeichert",

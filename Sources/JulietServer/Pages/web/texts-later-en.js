@@ -183,7 +183,7 @@ export default {
     "review.found": { "=1": "{word} was the only word left.", "other": "{word} was the word, one of {count} that were left." },
     "review.only": "Only one word was left, and it was not {word}.",
     "review.what": "The counted words are those of the list that were still possible. What could be expected is the average over all of them.",
-    "review.wait": "You have looked back at many games. Wait a minute, then try again.",
+    "review.wait": "There were too many look backs at once. Wait a minute, then try again.",
     "picture.own": "A word of my own",
     "picture.daily": "Word of the day, no. {number}",
     "picture.saved": "The picture is saved",
