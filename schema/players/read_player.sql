@@ -82,7 +82,7 @@ GRANT EXECUTE ON FUNCTION read_player_each(bytea[]) TO juliet_service;
 -- Composes a player's name as it is stored; NULL when it is empty or longer than 24 characters, or contains a text
 -- that operators refuse.
 CREATE OR REPLACE FUNCTION player_name(given text) RETURNS text
-LANGUAGE sql STABLE AS $$ SELECT juliet.public_text(given, 24) $$;
+LANGUAGE plpgsql STABLE AS $$ BEGIN RETURN public_text(given, 24); END $$;
 
 -- Composes what players see of one another, as it is stored; NULL when it is empty or too long, or contains a text that
 -- operators refuse. The service checks which characters are in it.
