@@ -8,6 +8,7 @@ CREATE OR REPLACE FUNCTION admin_player(key bytea, player text) RETURNS admin_an
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     is_checked boolean := check_isolation();
+    this_day date := today();
     clock record;
     found jsonb;
 BEGIN
@@ -19,7 +20,7 @@ BEGIN
         'statistics', CASE WHEN name IS NOT NULL THEN jsonb_build_object('played', played, 'won', won,
             'currentStreak', current_streak, 'longestStreak', longest_streak, 'distribution', distribution,
             'days', jsonb_build_object('played', days_played, 'won', days_won,
-                'currentStreak', current_days(day_streak, last_day_won), 'longestStreak', longest_day_streak)) END,
+                'currentStreak', current_days(day_streak, last_day_won, this_day), 'longestStreak', longest_day_streak)) END,
         'running', (SELECT count(*) FROM judged_games WHERE judged_games.user_id = player AND ended_at IS NULL),
         'sessions', (SELECT count(*) FROM sessions WHERE sessions.user_id = player),
         'lastUsedAt', (SELECT show_time(max(last_used_at)) FROM sessions WHERE sessions.user_id = player),

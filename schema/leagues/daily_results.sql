@@ -38,13 +38,21 @@ $$;
 -- Called by: take_over (after merge_games).
 CREATE OR REPLACE FUNCTION merge_daily_results(player text, other text) RETURNS void
 LANGUAGE plpgsql AS $$
+DECLARE
+    ids uuid[] := '{}';
+    g record;
 BEGIN
     DELETE FROM daily_results WHERE user_id = other;
     DELETE FROM daily_results WHERE user_id = player;
+    -- On several servers a query of games may call nothing that reads a table.
+    FOR g IN SELECT id, day, ended_at FROM judged_games
+        WHERE user_id = player AND kind = 'daily' AND ended_at IS NOT NULL
+    LOOP
+        IF day_at(g.ended_at) = g.day THEN ids := ids || g.id; END IF;
+    END LOOP;
     WITH ended AS MATERIALIZED (
         SELECT board_start('month', day) AS first_day, day, CASE WHEN is_won THEN guess_count ELSE 7 END AS result
-        FROM judged_games
-        WHERE user_id = player AND kind = 'daily' AND juliet.day_at(ended_at) = day)
+        FROM judged_games WHERE user_id = player AND id = ANY (ids))
     INSERT INTO daily_results (user_id, month, results)
     SELECT player, months.first_day, string_agg(coalesce(result, 0)::text, '' ORDER BY place)
     FROM (SELECT DISTINCT first_day FROM ended) AS months CROSS JOIN generate_series(0, 30) AS place

@@ -92,6 +92,7 @@ CREATE OR REPLACE FUNCTION player_records(player text) RETURNS jsonb
 LANGUAGE plpgsql STABLE SET search_path = juliet, pg_temp AS $$
 DECLARE
     g judged_games;
+    this_day date := today();
     games jsonb[] := '{}';
     challenges jsonb := challenge_records(player);
     leagues jsonb := league_records(player);
@@ -111,7 +112,7 @@ BEGIN
         'hiddenName', hidden_name,
         'statistics', jsonb_build_object('played', played, 'won', won, 'currentStreak', current_streak,
             'longestStreak', longest_streak, 'distribution', distribution, 'days', jsonb_build_object(
-                'played', days_played, 'won', days_won, 'currentStreak', current_days(day_streak, last_day_won),
+                'played', days_played, 'won', days_won, 'currentStreak', current_days(day_streak, last_day_won, this_day),
                 'longestStreak', longest_day_streak)),
         'refill', CASE WHEN due IS NOT NULL THEN jsonb_build_object('due', due, 'nextAt', show_time(next_at)) END,
         'claimed', accounts[1],

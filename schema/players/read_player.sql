@@ -1,10 +1,11 @@
 -- The player as shown to themselves, and the player's name.
 
--- How many days in a row are won now: up to today or, until today's word is ended, up to yesterday.
+-- How many days in a row are won now: up to today or, until today's word is ended, up to yesterday. today() is given: on
+-- several servers a query of players may call nothing that reads a table.
 --
 -- Called by: show_player, read_player_each, player_records, admin_player.
-CREATE OR REPLACE FUNCTION current_days(streak integer, last_won date) RETURNS integer
-LANGUAGE sql STABLE AS $$ SELECT CASE WHEN last_won >= juliet.today() - 1 THEN streak ELSE 0 END $$;
+CREATE OR REPLACE FUNCTION current_days(streak integer, last_won date, this_day date) RETURNS integer
+LANGUAGE sql IMMUTABLE AS $$ SELECT CASE WHEN last_won >= this_day - 1 THEN streak ELSE 0 END $$;
 
 -- Shows a player as /v2 does.
 --
@@ -14,10 +15,11 @@ LANGUAGE sql STABLE AS $$ SELECT CASE WHEN last_won >= juliet.today() - 1 THEN s
 CREATE OR REPLACE FUNCTION show_player(player text) RETURNS player_answer
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
+    this_day date := today();
     answer juliet.player_answer;
 BEGIN
     SELECT NULL, user_id, name, NULL, NULL, played, won, current_streak, longest_streak, distribution, NULL, NULL,
-        days_played, days_won, current_days(day_streak, last_day_won), longest_day_streak
+        days_played, days_won, current_days(day_streak, last_day_won, this_day), longest_day_streak
     INTO answer
     FROM players WHERE user_id = player;
     SELECT energy, created_at INTO answer.energy, answer.created_at FROM users WHERE id = player;
@@ -53,6 +55,7 @@ DECLARE
     ids text[] := ARRAY(SELECT token_player(token) FROM unnest(tokens) AS token);
     hour_ago timestamptz := now() - interval '1 hour';
     moment timestamptz := clock_timestamp();
+    this_day date := today();
     ruled rules;
 BEGIN
     PERFORM check_set(ids, set_length(tokens));
@@ -63,7 +66,7 @@ BEGIN
     LEFT JOIN LATERAL (
         SELECT ROW(NULL, p.user_id, p.name, u.energy, u.created_at, p.played, p.won, p.current_streak, p.longest_streak,
             p.distribution, CASE WHEN next.at IS NOT NULL OR next.due > 0 THEN next.due END, next.at,
-            p.days_played, p.days_won, current_days(p.day_streak, p.last_day_won), p.longest_day_streak)::player_answer
+            p.days_played, p.days_won, current_days(p.day_streak, p.last_day_won, this_day), p.longest_day_streak)::player_answer
             AS answer
         FROM sessions AS s JOIN players AS p ON p.user_id = s.user_id JOIN users AS u ON u.id = s.user_id
         LEFT JOIN LATERAL (
