@@ -86,7 +86,6 @@ CREATE UNIQUE INDEX judged_games_day_key ON judged_games (user_id, day) WHERE da
 CREATE UNIQUE INDEX judged_games_challenge_key ON judged_games (user_id, challenge) WHERE challenge IS NOT NULL;
 -- Finds the results of a challenge.
 CREATE INDEX judged_games_challenge_idx ON judged_games (challenge) WHERE challenge IS NOT NULL;
-CREATE INDEX judged_games_former_challenge_idx ON judged_games (former_challenge) WHERE former_challenge IS NOT NULL;
 -- Finds the games of a day. Rows are written in the order of time, so a BRIN index needs a few bytes per range of
 -- blocks.
 CREATE INDEX judged_games_days_idx ON judged_games USING brin (started_at, ended_at) WITH (autosummarize = on);

@@ -51,6 +51,7 @@ CREATE OR REPLACE FUNCTION hide_hint(who text, wanted text, why text, operation 
 LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
 DECLARE
     c challenges;
+    holders text[];
     has_changed boolean;
     changed bigint;
     changed_former bigint;
@@ -63,7 +64,10 @@ BEGIN
     FOR pass IN 1..10 LOOP
         UPDATE judged_games SET hint = NULL WHERE challenge = wanted AND hint IS NOT NULL;
         GET DIAGNOSTICS changed = ROW_COUNT;
-        UPDATE judged_games SET hint = NULL WHERE former_challenge = wanted AND hint IS NOT NULL;
+        -- Found by their players: an index for these few would cost each guess.
+        holders := ARRAY(SELECT DISTINCT holder FROM merges);
+        UPDATE judged_games SET hint = NULL
+        WHERE user_id = ANY (holders) AND former_challenge = wanted AND hint IS NOT NULL;
         GET DIAGNOSTICS changed_former = ROW_COUNT;
         has_changed := has_changed OR changed + changed_former > 0;
         EXIT WHEN pass > 1 AND changed + changed_former = 0;
