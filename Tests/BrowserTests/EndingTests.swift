@@ -101,6 +101,7 @@ extension PageTests {
                 try await browser.open(service.address + "#game")
                 try await browser.start()
                 try await service.swap(browser.newestGame(), to: "spool")
+                try await service.shortenList()
                 try await browser.guess("crane", 1)
                 try await browser.guess("spool", 2)
                 try await browser.wait(for: "document.querySelector('#panel .review button')")

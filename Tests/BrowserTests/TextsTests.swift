@@ -91,6 +91,7 @@ extension PageTests {
                 try await browser.wait(for: "In 2 Versuchen gelöst", in: "#panel")
                 try await browser.wait(for: "document.querySelector('#panel .verdict').dataset.verdict")
                 try await check("over")
+                try await service.shortenList()
                 try await browser.activate("#panel .review button")
                 try await browser.wait(for: "document.querySelector('#panel .review li')")
                 try await check("looking back")
