@@ -304,6 +304,29 @@ struct AnyWordTests {
         try await service.stop()
     }
 
+    @Test("a hint is taken away from games that a merge writes anew at the same moment, too")
+    func hiddenBesideMerge() async throws {
+        let database = try await database()
+        let (service, anna) = try await AdminClient.start(on: database, settings: ["energy.price": "0"])
+        let cleo = try await V2Client.player(on: service)
+        for round in 0..<8 {
+            let made = try await make(cleo, #"{"word": "crane", "hint": "rude"}"#)
+            let (ada, ben) = (try await V2Client.player(on: service), try await V2Client.player(on: service))
+            for player in round.isMultiple(of: 2) ? [ben] : [ada, ben] {
+                let game = try await begin(made, by: player)
+                #expect(try await player.post("/v2/games/\(game.id.text)/resign").status == 200)
+            }
+            let code = made.json.challenge.code.text
+            async let merged = ada.post("/v2/players/me/merge", #"{"token": "\#(ben.token ?? "")"}"#)
+            async let hidden = anna.post("hint?challenge=\(code)", #"{"reason": "rude"}"#, name: "h\(round)")
+            let (merge, deed) = (try await merged, try await hidden)
+            #expect(merge.status == 200 && deed.status == 200, "\(merge) \(deed)")
+            #expect(try await database.psql("SELECT count(*) FROM judged_games WHERE hint IS NOT NULL") == "0")
+        }
+        try await database.expectCleanAudit()
+        try await service.stop()
+    }
+
     @Test("a blocked word is retired in all lists, comes back by no import, and can be planned for no day")
     func blocked() async throws {
         let database = try await database()
