@@ -304,6 +304,7 @@ struct MergeHistoryTests {
                 g.kind := CASE WHEN random() < 0.4 THEN 'game' WHEN random() < 0.5 THEN 'daily' WHEN random() < 0.6
                     THEN 'archive' ELSE 'challenge' END;
                 g.is_hard := false;
+                g.is_any_word := false;
                 g.language := 'en';
                 g.letters := 5;
                 g.salt := gen_random_uuid();
