@@ -217,7 +217,7 @@ extension Question {
             ["words", "retire", "apple", "chair"], ["words", "restore", "apple", "igloo"],
             ["words", "retire", "nowhere", "--language", "en"], ["words", "restore", "apple", "--language", "en"],
             ["words", "block", "chair", "qwert", "--reason", "a name"], ["words", "block", "--list"],
-            ["words", "restore", "chair"], ["words", "unblock", "chair", "apple"],
+            ["words", "restore", "chair"], ["words", "unblock", "chair", "apple", "--reason", "why"],
             ["words", "import", "--dry-run", "{folder}"],
             ["words", "import", "{folder}/english-secret.txt", "--kind", "guessable", "--language", "en"],
             ["words", "import", "--prune", "{folder}/english-secret.txt", "{folder}/english-guessable.txt"],
