@@ -89,6 +89,7 @@ struct V2RequestTests {
                 #"{"word":"crane","number":2}"#
             ),
             (try ResignGame(game: "g1").message(), "POST /v2/games/g1/resign", nil),
+            (try FetchReview(game: "g1").message(), "GET /v2/games/g1/review", nil),
             (
                 try PresentPurchase(signedTransaction: "x.y.z").message(), "POST /v2/purchases",
                 #"{"signedTransaction":"x.y.z"}"#
@@ -107,6 +108,10 @@ struct V2RequestTests {
             (
                 try MakeChallenge(word: "crane", isHard: true, days: 3).message(), "POST /v2/challenges",
                 #"{"word":"crane","hard":true,"days":3}"#
+            ),
+            (
+                try MakeChallenge(word: "sofia", language: "en", isAnyWord: true, hint: "Our cat").message(),
+                "POST /v2/challenges", #"{"word":"sofia","language":"en","anyWord":true,"hint":"Our cat"}"#
             ),
             (try FetchChallenge(code: code()).message(), "GET /v2/challenges/H7KQ-2MXP", nil),
             (
