@@ -63,11 +63,7 @@ struct WordsUnblock: AsyncParsableCommand {
 struct OptionalReason: ParsableArguments {
     @Option(help: ArgumentHelp("Why, for the audit trail.", valueName: "text")) var reason: String?
 
-    func validate() throws {
-        guard reason.map(EnergyLedger.isReason) ?? true else {
-            throw ValidationError("--reason must be a text of up to 500 characters")
-        }
-    }
+    func validate() throws { if let reason { try ReasonOption.check(reason) } }
 }
 
 /// Blocks words or takes that back: all the words, or none when one is not a word.
