@@ -20,6 +20,9 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case idempotencyKeyReused = "request.idempotencyKey.reused"
     case requestsTooMany = "request.tooMany"
 
+    // A page of another origin sends it.
+    case originRefused = "origin.refused"
+
     // The key is not one of ours.
     case authRequired = "auth.required"
     case authInvalid = "auth.invalid"
@@ -48,6 +51,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
         case .idempotencyKeyReused: 422
         case .requestsTooMany: 429
         case .authRequired, .authInvalid: 401
+        case .originRefused: 403
         case .userUnknown, .wordUnknown, .productUnknown, .energyInsufficient, .energyFull, .energyReportRefused,
             .winsFull:
             404
@@ -72,6 +76,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
         case .idempotencyKeyInvalid: "Idempotency-Key must be 1 to 255 visible ASCII characters, bare or quoted."
         case .idempotencyKeyReused: "This Idempotency-Key was used for another request."
         case .requestsTooMany: "Too many requests: Retry-After says how long to wait."
+        case .originRefused: "Pages in a browser cannot use this URL."
         case .authRequired: "The request carries no AuthToken."
         case .authInvalid: "The AuthToken is not valid."
         case .userUnknown: "No such user: register first."

@@ -119,6 +119,15 @@ struct ConnectionState {
 
     @inline(__always) var isOpen: Bool { phase != .closed }
 
+    /// Since when the connection waits for the beginning of a request; nil: it does not, or is to be closed soon anyway.
+    var idleSince: Duration? {
+        switch deadline?.kind {
+        case .firstByte: deadline.map { $0.end - limits.firstByte }
+        case .keepAlive: deadline.map { $0.end - limits.keepAlive }
+        default: nil
+        }
+    }
+
     /// How many bytes of requests are kept.
     @inline(__always) var inputSize: Int { parser.size + leftover.count }
 

@@ -97,6 +97,17 @@ package final class HTTPConnection: EventHandler {
         take(state.deadlinePassed(now: context.now))
     }
 
+    /// Since when there is no request, not even the beginning of one; nil: there is one, or the connection is over a limit.
+    var idleSince: Duration? { state.idleSince }
+
+    /// Makes room for another connection, unless a request has arrived in this very moment.
+    ///
+    /// - Returns: Whether it has closed.
+    func giveWay() -> Bool {
+        take(.look)
+        return !state.isOpen
+    }
+
     /// The server shuts down.
     func beginDraining() {
         state.beginDraining(now: context.now)

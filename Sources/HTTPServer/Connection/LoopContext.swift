@@ -29,6 +29,13 @@ final class LoopContext {
     private(set) var isDraining = false
     private var connections: [HTTPConnection] = []
     private var drainWaiters: [UnsafeContinuation<Void, Never>] = []
+    /// Where the next search for a connection that gives way begins.
+    private var searchStart = 0
+
+    /// How many connections are looked at to find one that gives way, so that a flood of new ones costs little each.
+    private static let longestSearch = 64
+    /// How long a connection has been without a request before it gives way: a client between two requests keeps its own.
+    private static let patience = Duration.seconds(1)
 
     /// After a large response, a larger buffer than this is released.
     private static let outputCapacity = 65536
@@ -68,6 +75,22 @@ final class LoopContext {
         let waiters = drainWaiters
         drainWaiters = []
         for waiter in waiters { waiter.resume() }
+    }
+
+    /// Closes a connection that has been without a request for the longest, of some of them.
+    ///
+    /// - Returns: Whether there was one.
+    func makeRoom() -> Bool {
+        var longest: (connection: HTTPConnection, since: Duration)?
+        for _ in 0..<min(Self.longestSearch, connections.count) {
+            searchStart = searchStart + 1 < connections.count ? searchStart + 1 : 0
+            let connection = connections[searchStart]
+            guard let since = connection.idleSince, now - since >= Self.patience,
+                since < longest?.since ?? .nanoseconds(Int64.max)
+            else { continue }
+            longest = (connection, since)
+        }
+        return longest?.connection.giveWay() ?? false
     }
 
     /// Ready to put a response together.

@@ -5,7 +5,10 @@ final class Admission: Sendable {
     enum Verdict: Equatable {
         /// Served by the loop of this number.
         case serve(loop: Int)
-        /// Over a limit: the loop of this number answers with 503.
+        /// All places are taken: served by the loop of this number if one of its connections without a request gives way; otherwise
+        /// answered with 503.
+        case replace(loop: Int)
+        /// Over the limit of its address: the loop of this number answers with 503.
         case refuse(loop: Int)
     }
 
@@ -19,6 +22,7 @@ final class Admission: Sendable {
     private let counts: Locked<Counts>
     private let limit: Int
     private let limitPerAddress: Int?
+    private let unlimited: [AddressRange]
     private let connectionsPerLoop: Int
 
     /// Places for connections over the limit, whose requests are read and answered with 503.
@@ -30,11 +34,13 @@ final class Admission: Sendable {
     ///     awake, that has the fewest.
     ///   - limit: Connections served at a time.
     ///   - limitPerAddress: Those of one client address, if that is limited.
+    ///   - unlimited: Addresses without such a limit.
     ///   - descriptors: How many files the process may have open. A sixteenth of them, at least 32, stays free of
     ///     connections: the database needs some, and libdispatch ends the process when it finds none to watch its
     ///     threads.
     init(
-        loops: Int, connectionsPerLoop: Int = 1, limit: Int, limitPerAddress: Int?, descriptors: Int = .max
+        loops: Int, connectionsPerLoop: Int = 1, limit: Int, limitPerAddress: Int?, unlimited: [AddressRange] = [],
+        descriptors: Int = .max
     ) {
         self.connectionsPerLoop = connectionsPerLoop
         counts = Locked(Counts(perLoop: Array(repeating: 0, count: loops)))
@@ -42,6 +48,7 @@ final class Admission: Sendable {
         overloadPlaces = min(256, max(1, budget / 8))
         self.limit = min(limit, budget - overloadPlaces)
         self.limitPerAddress = limitPerAddress
+        self.unlimited = unlimited
     }
 
     /// The number of open connections.
@@ -52,28 +59,37 @@ final class Admission: Sendable {
 
     /// Decides on a new connection and counts it.
     func admit(_ address: SocketAddress) -> Verdict {
-        counts.withLock { counts in
-            var isOver = counts.total >= limit
-            if let limitPerAddress, !address.isUnixSocket {
-                if counts.perAddress[address.ip.network, default: 0] >= limitPerAddress { isOver = true }
+        let limited = limitedNetwork(of: address)
+        return counts.withLock { counts in
+            let isFull = counts.total >= limit
+            var hasEnough = false
+            if let limited, let limitPerAddress {
+                hasEnough = counts.perAddress[limited, default: 0] >= limitPerAddress
+                counts.perAddress[limited, default: 0] += 1
             }
             let awake = min(counts.perLoop.count, counts.total / connectionsPerLoop + 1)
             let loop = counts.perLoop.indices.prefix(awake).min { counts.perLoop[$0] < counts.perLoop[$1] } ?? 0
             counts.total += 1
             counts.perLoop[loop] += 1
-            if limitPerAddress != nil, !address.isUnixSocket { counts.perAddress[address.ip.network, default: 0] += 1 }
-            return isOver ? .refuse(loop: loop) : .serve(loop: loop)
+            return hasEnough ? .refuse(loop: loop) : isFull ? .replace(loop: loop) : .serve(loop: loop)
         }
     }
 
     /// A counted connection has closed.
     func release(_ address: SocketAddress, on loop: Int) {
+        let limited = limitedNetwork(of: address)
         counts.withLock { counts in
             counts.total -= 1
             counts.perLoop[loop] -= 1
-            guard limitPerAddress != nil, !address.isUnixSocket, let count = counts.perAddress[address.ip.network]
-            else { return }
-            counts.perAddress[address.ip.network] = count > 1 ? count - 1 : nil
+            guard let limited, let count = counts.perAddress[limited] else { return }
+            counts.perAddress[limited] = count > 1 ? count - 1 : nil
         }
+    }
+
+    /// What an address counts under; nil: it has no limit.
+    private func limitedNetwork(of address: SocketAddress) -> SocketAddress.IP? {
+        guard limitPerAddress != nil, !address.isUnixSocket, !unlimited.contains(where: { $0.contains(address.ip) })
+        else { return nil }
+        return address.ip.network
     }
 }

@@ -218,7 +218,8 @@ public final class HTTPServer: Sendable {
         let admission = Admission(
             loops: loops.count, connectionsPerLoop: configuration.clamped.connectionsPerLoop,
             limit: configuration.maximumConnections,
-            limitPerAddress: configuration.maximumConnectionsPerAddress, descriptors: descriptors)
+            limitPerAddress: configuration.maximumConnectionsPerAddress,
+            unlimited: configuration.addressesWithoutLimit, descriptors: descriptors)
         let budget = BufferBudget(limit: configuration.clamped.maximumBufferSize)
         let traffic = loops.map { _ in LoopTraffic() }
         let contexts = loops.enumerated().map { number, loop in
@@ -273,25 +274,28 @@ public final class HTTPServer: Sendable {
         _ descriptor: Int32, from address: SocketAddress, _ verdict: Admission.Verdict,
         contexts: [Confined<LoopContext>]
     ) {
-        let number: Int
-        let isOverload: Bool
-        switch verdict {
-        case .serve(let loop): (number, isOverload) = (loop, false)
-        case .refuse(let loop): (number, isOverload) = (loop, true)
-        }
-        let context = contexts[number]
+        let context =
+            switch verdict {
+            case .serve(let loop), .replace(let loop), .refuse(let loop): contexts[loop]
+            }
         if context.loop.isCurrent {
-            context.value.adopt(descriptor, from: address, isOverload: isOverload)
+            context.value.adopt(descriptor, from: address, verdict)
         } else {
-            context.loop.execute { context.value.adopt(descriptor, from: address, isOverload: isOverload) }
+            context.loop.execute { context.value.adopt(descriptor, from: address, verdict) }
         }
     }
 }
 
 extension LoopContext {
     /// Serves an accepted socket.
-    func adopt(_ descriptor: Int32, from address: SocketAddress, isOverload: Bool) {
+    func adopt(_ descriptor: Int32, from address: SocketAddress, _ verdict: Admission.Verdict) {
         traffic.accepted.add(1)
+        let isOverload =
+            switch verdict {
+            case .serve: false
+            case .replace: !makeRoom()
+            case .refuse: true
+            }
         if isOverload { traffic.refused.add(1) }
         let socket = Socket(descriptor)
         let connection = HTTPConnection(

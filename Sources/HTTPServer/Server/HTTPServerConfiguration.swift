@@ -47,9 +47,9 @@ public struct HTTPServerConfiguration: Sendable {
 
     // MARK: Connections
 
-    /// Connections served at a time; default 20000, fewer where the process may not open so many files. Those over the
-    /// limit are answered 503 with `Retry-After` and closed; where they are too many even for that, they wait in the
-    /// kernel.
+    /// Connections served at a time; default 20000, fewer where the process may not open so many files. For one over the
+    /// limit another gives way that has been without a request for a second; where there is none, the new one is answered 503
+    /// with `Retry-After` and closed; where they are too many even for that, they wait in the kernel.
     public var maximumConnections = 20000
 
     /// How many connections wake one more loop; default 16. Up to that many are served by one loop, which then seldom has
@@ -60,6 +60,9 @@ public struct HTTPServerConfiguration: Sendable {
     /// Connections served at a time for one client address; default nil: no such limit, because behind a proxy
     /// all have the proxy's address. More are answered 503 with `Retry-After` and closed.
     public var maximumConnectionsPerAddress: Int?
+
+    /// Addresses to which that limit does not apply, such as those of proxies; default none.
+    package var addressesWithoutLimit: [AddressRange] = []
 
     /// The value of `Retry-After` in these answers, whole seconds; default 1.
     public var retryAfterSeconds = 1

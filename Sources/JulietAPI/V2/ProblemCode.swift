@@ -6,6 +6,7 @@ extension V2 {
         // The request is not accepted.
         case requestInvalid = "request-invalid"
         case unauthorized
+        case originRefused = "origin-refused"
         case notFound = "not-found"
         case methodNotAllowed = "method-not-allowed"
         case requestTimeout = "request-timeout"
@@ -58,7 +59,7 @@ extension V2 {
             switch self {
             case .requestInvalid: 400
             case .unauthorized: 401
-            case .notOwner: 403
+            case .originRefused, .notOwner: 403
             case .notFound: 404
             case .methodNotAllowed: 405
             case .requestTimeout: 408
@@ -84,6 +85,7 @@ extension V2 {
             switch self {
             case .requestInvalid: "The request is not valid"
             case .unauthorized: "Not signed in"
+            case .originRefused: "The request comes from another page"
             case .notFound: "Not found"
             case .methodNotAllowed: "Method not allowed"
             case .requestTimeout: "The request took too long"
@@ -134,6 +136,8 @@ extension V2 {
             switch self {
             case .requestInvalid: "Something in the request is missing, or is not what it should be."
             case .unauthorized: "Send a valid token: Authorization: Bearer jt_…"
+            case .originRefused:
+                "Pages of other origins may not send this. The host can allow an origin (web.allowedOrigins); a proxy in front must pass on the Host header."
             case .notFound: "There is nothing at this URL, or it is another player's."
             case .methodNotAllowed: "This URL does not take that method: Allow says which it takes."
             case .requestTimeout: "The request did not arrive completely in time."

@@ -15,8 +15,8 @@ final class AppResponder: FramedResponder {
     let frame: RequestFrame
 
     init(
-        handler: any EndpointHandler, game: Game, keys: AccessKeys, limits: RequestLimits, metrics: ServiceMetrics,
-        log: RequestLog
+        handler: any EndpointHandler, game: Game, keys: AccessKeys, crossOrigin: CrossOrigin, limits: RequestLimits,
+        metrics: ServiceMetrics, log: RequestLog
     ) {
         self.handler = handler
         endpoint = handler.endpoint
@@ -25,7 +25,8 @@ final class AppResponder: FramedResponder {
         games = metrics.games
         // Decodes the request once more, so that requests that are not logged cost nothing.
         frame = RequestFrame(
-            endpoint.path, type: "unknown", limits: limits, metrics: metrics.requests(of: endpoint), log: log
+            endpoint.path, type: "unknown", limits: limits, crossOrigin: crossOrigin,
+            metrics: metrics.requests(of: endpoint), log: log
         ) { [endpoint] request in try? GameRequest.decode(request.body.span, at: endpoint).userID }
         self.game = game
         self.keys = keys
@@ -38,9 +39,12 @@ final class AppResponder: FramedResponder {
         return response(answer, &context, isReplay: isReplay, retryAfter: retryAfter)
     }
 
-    func tooManyRequests(_ request: Request, _ context: inout RequestContext, retryAfter: Int) -> Response {
-        let answer = Answer.failed(.requestsTooMany, type: RequestType.peek(in: request.body.span))
-        return response(answer, &context, retryAfter: retryAfter)
+    func refused(_ request: Request, _ context: inout RequestContext, _ refusal: FrameRefusal) -> Response {
+        let type = RequestType.peek(in: request.body.span)
+        return switch refusal {
+        case .foreignPage: response(.failed(.originRefused, type: type), &context, retryAfter: 1)
+        case .tooMany(let wait): response(.failed(.requestsTooMany, type: type), &context, retryAfter: wait)
+        }
     }
 
     private func response(

@@ -103,7 +103,8 @@ extension V2Route {
 extension V2.ProblemCode {
     /// The problems that any request may get.
     static let common: [V2.ProblemCode] = [
-        .requestInvalid, .requestTimeout, .contentTooLarge, .uriTooLong, .tooManyRequests, .headerFieldsTooLarge,
+        .requestInvalid, .originRefused, .requestTimeout, .contentTooLarge, .uriTooLong, .tooManyRequests,
+        .headerFieldsTooLarge,
         .internalError, .unavailable,
     ]
 }

@@ -1,4 +1,5 @@
 import HTTPServer
+import JulietAPI
 
 /// What a request goes through, whatever URL it is for: it gets an id, its address is limited, and its answer is timed,
 /// counted and logged.
@@ -10,7 +11,7 @@ struct RequestFrame: Sendable {
     let limits: RequestLimits
     /// Whether requests count for the limit of their address.
     let isLimited: Bool
-    /// What pages of other origins may read; nil: nothing.
+    /// What pages of other origins may send and read; nil: they may send anything, and read nothing.
     let crossOrigin: CrossOrigin?
     let metrics: RequestMetrics
     let log: RequestLog
@@ -38,9 +39,10 @@ struct RequestFrame: Sendable {
         log.failed(named(request, context), error)
     }
 
-    /// How many seconds the caller has to wait; nil: go on.
-    fileprivate func secondsToWait(_ context: RequestContext) -> Int? {
-        isLimited ? limits.secondsToWait(context.client) : nil
+    /// Whether the request is refused; nil: go on. What a foreign page sends in somebody's browser does not count for their address.
+    fileprivate func refusal(of request: Request, _ context: RequestContext) -> FrameRefusal? {
+        if let crossOrigin, crossOrigin.isForeign(request) { return .foreignPage }
+        return isLimited ? limits.secondsToWait(context.client).map { .tooMany(retryAfter: $0) } : nil
     }
 
     fileprivate func answered(_ request: Request, _ context: RequestContext, _ response: Response) {
@@ -95,13 +97,24 @@ protocol FramedResponder: Sendable {
     /// Answers a request.
     func response(to request: Request, _ context: inout RequestContext) async -> Response
 
-    /// The answer to a request from an address that has sent too many.
-    func tooManyRequests(_ request: Request, _ context: inout RequestContext, retryAfter: Int) -> Response
+    /// The answer to a request that the frame refuses.
+    func refused(_ request: Request, _ context: inout RequestContext, _ refusal: FrameRefusal) -> Response
+}
+
+/// Why a frame refuses a request, before anything is known of it.
+enum FrameRefusal {
+    /// A page of another origin has sent it.
+    case foreignPage
+    /// Its address has sent too many; seconds to wait.
+    case tooMany(retryAfter: Int)
 }
 
 extension FramedResponder {
-    func tooManyRequests(_ request: Request, _ context: inout RequestContext, retryAfter: Int) -> Response {
-        .tooManyRequests(retryAfter: retryAfter)
+    func refused(_ request: Request, _ context: inout RequestContext, _ refusal: FrameRefusal) -> Response {
+        switch refusal {
+        case .foreignPage: .problem(V2.Problem(.originRefused))
+        case .tooMany(let wait): .tooManyRequests(retryAfter: wait)
+        }
     }
 }
 
@@ -117,8 +130,8 @@ extension Router {
         on(method, path, aliases: aliases) { request in
             var context = RequestContext(request, from: frame.limits.client(of: request))
             var response =
-                if let wait = frame.secondsToWait(context) {
-                    responder.tooManyRequests(request, &context, retryAfter: wait)
+                if let refusal = frame.refusal(of: request, context) {
+                    responder.refused(request, &context, refusal)
                 } else {
                     await responder.response(to: request, &context)
                 }

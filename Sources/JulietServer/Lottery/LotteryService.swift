@@ -10,6 +10,7 @@ package struct LotteryService: Sendable {
 
     private let handler: LotteryHandler
     private let documents: LotteryDocumentsHandler
+    private let crossOrigin: CrossOrigin
     private let limits: RequestLimits
     private let metrics: ServiceMetrics
     private let log: RequestLog
@@ -18,11 +19,13 @@ package struct LotteryService: Sendable {
     ///
     /// - Parameters:
     ///   - maximumConnections: How many the server serves: viewers get a quarter of them, and no more than 2000.
+    ///   - ownOrigins: Where the service's own page is; empty: that is not known.
     ///   - limits: The limits on requests.
     ///   - metrics: Where requests are counted.
     ///   - log: Where requests are logged.
     package init(
-        database: PostgresClient, maximumConnections: Int, limits: RequestLimits = RequestLimits(),
+        database: PostgresClient, maximumConnections: Int, ownOrigins: [String] = [],
+        limits: RequestLimits = RequestLimits(),
         metrics: ServiceMetrics = ServiceMetrics(), log: RequestLog
     ) {
         let draws = LotteryDraws(database: database)
@@ -31,6 +34,7 @@ package struct LotteryService: Sendable {
         let pages = LotteryPages(database: database)
         handler = LotteryHandler(draws: draws, pages: pages)
         documents = LotteryDocumentsHandler(pages: pages)
+        crossOrigin = CrossOrigin([], ownOrigins: ownOrigins)
         self.limits = limits
         self.metrics = metrics
         self.log = log
@@ -43,7 +47,8 @@ package struct LotteryService: Sendable {
             _ handler: @escaping LotteryResponder.LotteryHandler
         ) {
             let responder = LotteryResponder(
-                method, path, isForPlayers: isForPlayers, limits: limits, metrics: metrics, log: log, handler: handler)
+                method, path, isForPlayers: isForPlayers, crossOrigin: crossOrigin, limits: limits, metrics: metrics,
+                log: log, handler: handler)
             router.on(method, basePath + path, responder)
         }
         for document in documents.documents { add(.get, document.path, document.handler) }

@@ -17,15 +17,15 @@ final class ChallengeLinks: FramedResponder {
     ///
     /// - Parameter unknownCodes: Counts codes that do not exist, here and in `/v2` together.
     init(
-        _ challenges: Challenges, page: ChallengePage, unknownCodes: GuessLimit, limits: RequestLimits,
-        metrics: ServiceMetrics, log: RequestLog
+        _ challenges: Challenges, page: ChallengePage, unknownCodes: GuessLimit, crossOrigin: CrossOrigin,
+        limits: RequestLimits, metrics: ServiceMetrics, log: RequestLog
     ) {
         self.challenges = challenges
         self.page = page
         self.unknownCodes = unknownCodes
         frame = RequestFrame(
-            Self.path, type: HTTPMethod.get.rawValue, limits: limits, metrics: metrics.requests(.get, Self.path),
-            log: log)
+            Self.path, type: HTTPMethod.get.rawValue, limits: limits, crossOrigin: crossOrigin,
+            metrics: metrics.requests(.get, Self.path), log: log)
     }
 
     func response(to request: Request, _ context: inout RequestContext) async -> Response {

@@ -45,8 +45,8 @@ struct GameParts: Sendable {
         lottery =
             settings.isLotteryEnabled
             ? LotteryService(
-                database: database, maximumConnections: settings.http.maximumConnections, limits: limits,
-                metrics: metrics, log: log) : nil
+                database: database, maximumConnections: settings.http.maximumConnections,
+                ownOrigins: ways.ownOrigins, limits: limits, metrics: metrics, log: log) : nil
         let service = JulietService(
             game: Game(settings: game, rules: rules, database: database, secrets: secrets), keys: settings.keys,
             basePath: settings.basePath,

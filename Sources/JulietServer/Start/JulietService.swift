@@ -51,7 +51,8 @@ package struct JulietService: Sendable {
         for handler in handlers {
             let endpoint = handler.endpoint
             let responder = AppResponder(
-                handler: handler, game: game, keys: keys, limits: limits, metrics: metrics, log: log)
+                handler: handler, game: game, keys: keys, crossOrigin: v2.crossOrigin.toOwnPages, limits: limits,
+                metrics: metrics, log: log)
             router.on(
                 .post, base + endpoint.path, aliases: endpoint.alias.map { [base + $0] } ?? [], responder)
         }

@@ -1,19 +1,55 @@
 import HTTPServer
 
-/// Lets pages of other origins use `/v2` from a browser (the Fetch standard, "HTTP extensions").
+/// Lets pages of other origins use `/v2` from a browser (the Fetch standard, "HTTP extensions"), and refuses what those send that are
+/// not allowed: a browser sends it before it looks whether the page may read the answer.
 ///
 /// There are no cookies: a page has the tokens it was given. So an origin is allowed everything or nothing.
 struct CrossOrigin: Sendable {
     private let origins: [String]
     private let allowsAll: Bool
+    /// Where the service's own page is, if that is known.
+    private let ownOrigins: [String]
 
     /// The header of a request that names the origin of the page.
     static let originHeaderName = "Origin"
 
     /// Allows these origins; "*": all.
-    init(_ allowedOrigins: [String]) {
+    ///
+    /// - Parameter ownOrigins: Where the service's own page is; empty: that is not known, so the page is at any name it was
+    ///   requested by.
+    init(_ allowedOrigins: [String], ownOrigins: [String] = []) {
         origins = allowedOrigins
         allowsAll = allowedOrigins == ["*"]
+        self.ownOrigins = ownOrigins.map { $0.lowercased() }
+    }
+
+    /// The same, but no other origin is allowed.
+    var toOwnPages: CrossOrigin { CrossOrigin([], ownOrigins: ownOrigins) }
+
+    /// Whether a page sent the request that is neither the service's own nor allowed. Programs other than browsers send neither
+    /// header that tells. A link that is followed is no request of the page that has it.
+    func isForeign(_ request: Request) -> Bool {
+        guard allowedOrigin(request.headers) == nil else { return false }
+        // Fetch Metadata Request Headers §2.3: browsers send it over HTTPS and to this machine, and no page can write it.
+        let site = request.headers["Sec-Fetch-Site"]
+        guard request.method != .get, request.method != .head else {
+            let isFollowed =
+                request.headers["Sec-Fetch-Mode"] == "navigate" && request.headers["Sec-Fetch-Dest"] != "iframe"
+            return ["cross-site", "same-site"].contains(site) && !isFollowed
+        }
+        // Browsers send it with every method but GET and HEAD (the Fetch standard, "Origin header").
+        guard let origin = request.headers[Self.originHeaderName] else { return false }
+        return site != "same-origin" && !isOwn(origin.lowercased(), request.authority.lowercased())
+    }
+
+    /// Whether an origin is the service's own: one that is known, or that of the name by which the request reached it.
+    ///
+    /// Where the own origins are known that name is not enough, because somebody else's name may lead here too (DNS rebinding).
+    /// An address never does.
+    private func isOwn(_ origin: String, _ authority: String) -> Bool {
+        if ownOrigins.contains(origin) { return true }
+        guard !authority.isEmpty, ownOrigins.isEmpty || HostNames().admits(authority) else { return false }
+        return origin == "http://\(authority)" || origin == "https://\(authority)"
     }
 
     /// Lets the page that sent the request read the answer. If no page sent it, or one that is not allowed, the answer stays as it is.

@@ -9,7 +9,8 @@ package struct V2Service: Sendable {
 
     private let root: String
     private let accounts: PlayerAccounts
-    private let crossOrigin: CrossOrigin
+    /// Which pages may use the API.
+    let crossOrigin: CrossOrigin
     private let limits: RequestLimits
     private let metrics: ServiceMetrics
     private let log: RequestLog
@@ -37,7 +38,7 @@ package struct V2Service: Sendable {
     ) {
         root = basePath + "/v2"
         accounts = PlayerAccounts(database: database)
-        crossOrigin = CrossOrigin(web.allowedOrigins)
+        crossOrigin = CrossOrigin(web.allowedOrigins, ownOrigins: ways?.ownOrigins ?? [])
         self.limits = limits
         self.metrics = metrics
         self.log = log
@@ -115,6 +116,7 @@ package struct V2Service: Sendable {
         router.on(
             .get, basePath + ChallengeLinks.path,
             ChallengeLinks(
-                challenges, page: page, unknownCodes: unknownCodes, limits: limits, metrics: metrics, log: log))
+                challenges, page: page, unknownCodes: unknownCodes, crossOrigin: crossOrigin.toOwnPages, limits: limits,
+                metrics: metrics, log: log))
     }
 }

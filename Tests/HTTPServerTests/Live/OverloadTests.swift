@@ -30,6 +30,8 @@ struct OverloadTests {
                 let client = try await fixture.client()
                 await client.send(Raw.get("/health"))
                 #expect(try await client.response().status == 200)
+                // The beginning of the next one: a connection without a request would give way.
+                await client.send("GET /health HT")
                 held.append(client)
             }
             let client =
@@ -56,6 +58,39 @@ struct OverloadTests {
             await next.send(Raw.get("/health"))
             #expect(try await next.response().status == 200, "there is room again")
             await next.close()
+        }
+    }
+
+    @Test("where all places are taken, a connection without a request gives way, and one that sends a request does not")
+    func givesWay() async throws {
+        try await Fixture.run(.socket, { $0.maximumConnections = 3 }) { fixture in
+            let (idle, silent, busy) = try await (fixture.client(), fixture.client(), fixture.client())
+            for client in [idle, busy] {
+                await client.send(Raw.get("/health"))
+                #expect(try await client.response().status == 200)
+            }
+            await busy.send("GET /health HTTP/1.1\r\n")
+            var newcomers: [HTTPTestClient] = []
+            while newcomers.count < 2 {
+                let client = try await fixture.client()
+                await client.send("GET /health HTTP/1.1\r\n")
+                await client.send("Host: a\r\n\r\n")
+                if try await client.response().status == 200 {
+                    // It has a request that does not end, so it does not give way in its turn.
+                    await client.send("GET /health HTTP/1.1\r\n")
+                    newcomers.append(client)
+                } else {
+                    await client.close()
+                }
+            }
+            for client in [idle, silent] {
+                #expect(await client.rest() == [])
+                #expect(await !client.wasReset)
+                await client.close()
+            }
+            await busy.send("Host: a\r\n\r\n")
+            #expect(try await busy.response().status == 200)
+            for client in newcomers + [busy] { await client.close() }
         }
     }
 
@@ -91,8 +126,10 @@ struct OverloadTests {
 
     @Test("admission counts in all, per loop and per address, and evens out the loops")
     func admission() {
-        let admission = Admission(loops: 2, limit: 3, limitPerAddress: 2)
-        let (a, b) = (SocketAddress(10, 0, 0, 1, port: 1), SocketAddress(10, 0, 0, 2, port: 1))
+        let admission = Admission(loops: 2, limit: 3, limitPerAddress: 2, unlimited: [AddressRange("10.0.0.3")!])
+        let (a, b, c) = (
+            SocketAddress(10, 0, 0, 1, port: 1), SocketAddress(10, 0, 0, 2, port: 1), SocketAddress(10, 0, 0, 3, port: 1)
+        )
         #expect(admission.admit(a) == .serve(loop: 0))
         #expect(admission.admit(a) == .serve(loop: 1))
         #expect(admission.admit(a) == .refuse(loop: 0))
@@ -100,7 +137,9 @@ struct OverloadTests {
         admission.release(a, on: 0)
         #expect(admission.admit(a) == .serve(loop: 0))
         #expect(admission.admit(b) == .serve(loop: 0))
-        #expect(admission.admit(b) == .refuse(loop: 1))
+        #expect(admission.admit(b) == .replace(loop: 1))
+        #expect(admission.admit(b) == .refuse(loop: 0))
+        for loop in [1, 0, 1] { #expect(admission.admit(c) == .replace(loop: loop)) }
         #expect(!admission.isFull)
         while !admission.isFull { _ = admission.admit(b) }
         #expect(admission.total == 3 + 256)

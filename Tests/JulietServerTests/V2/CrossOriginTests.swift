@@ -70,6 +70,43 @@ struct CrossOriginTests {
         #expect(response.headers["Access-Control-Allow-Origin"] == "*")
         #expect(!response.headers.contains("Access-Control-Allow-Methods"))
     }
+
+    @Test("what a browser sends for a page that is neither the service's own nor allowed is foreign")
+    func foreign() {
+        func isForeign(_ origins: CrossOrigin, _ method: HTTPMethod, _ headers: Headers) -> Bool {
+            var headers = headers
+            headers.append("Host", "juliet.test:81")
+            return origins.isForeign(Request(method: method, path: "/v2/players", headers: headers))
+        }
+        let (none, one, all) = (CrossOrigin([]), CrossOrigin(["https://a.example"]), CrossOrigin(["*"]))
+        for (headers, isForeignToNone, isForeignToOne) in [
+            ([:], false, false), (["Origin": "https://a.example"], true, false), (["Origin": "null"], true, true),
+            (["Origin": "http://juliet.test:81"], false, false), (["Origin": "HTTPS://Juliet.test:81"], false, false),
+            (["Origin": "http://juliet.test"], true, true), (["Origin": ""], true, true),
+            (["Origin": "https://b.example", "Sec-Fetch-Site": "same-origin"], false, false),
+            (["Origin": "https://b.example", "Sec-Fetch-Site": "same-site"], true, true),
+        ] as [(Headers, Bool, Bool)] {
+            for method in [HTTPMethod.post, .put, .patch, .delete] {
+                #expect(isForeign(none, method, headers) == isForeignToNone, "\(headers)")
+                #expect(isForeign(one, method, headers) == isForeignToOne, "\(headers)")
+                #expect(!isForeign(all, method, headers))
+            }
+        }
+        // Browsers send no Origin with these, but for a page that wants to read the answer.
+        for (headers, isForeignToNone) in [
+            ([:], false), (["Origin": "https://b.example"], false),
+            (["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"], true),
+            (["Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "cors"], true),
+            (["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"], false),
+            (["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"], true),
+            (["Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate"], false),
+            (["Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors"], false),
+        ] as [(Headers, Bool)] {
+            for method in [HTTPMethod.get, .head] {
+                #expect(isForeign(none, method, headers) == isForeignToNone, "\(headers)")
+            }
+        }
+    }
 }
 
 extension Headers {

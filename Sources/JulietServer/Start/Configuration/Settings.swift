@@ -129,6 +129,7 @@ package struct Settings: Sendable {
             )
             == .true
         limits = Self.limits(&reader)
+        http.addressesWithoutLimit = limits.exempt + limits.trustedProxies
         log = Self.log(&reader)
         list = reader.settings
         try sources.checkNames(list)
@@ -170,10 +171,11 @@ extension Settings {
         )
         http.maximumConnections = reader.integer(
             "http.maximumConnections", 20000, in: 1...1_000_000,
-            "Connections served at a time; further ones get 503. Lower it if memory is short")
+            "Connections served at a time; for further ones idle ones are closed, or they get 503. Lower it if memory is short"
+        )
         let perAddress = reader.integer(
-            "http.maximumConnectionsPerAddress", 0, in: 0...1_000_000,
-            "Connections from one client address at a time, so that none can take them all; 0: no limit (behind a proxy all clients share one address)"
+            "http.maximumConnectionsPerAddress", 2000, in: 0...1_000_000,
+            "Connections from one client address at a time, so that none can take them all; 0: no limit. Proxies in http.trustedProxies and limits.exempt have none"
         )
         http.maximumConnectionsPerAddress = perAddress == 0 ? nil : perAddress
         http.maximumBodySize = reader.integer(

@@ -14,6 +14,8 @@ package struct AccountService: Sendable {
     let identityVerifier: IdentityVerifier?
     /// Where the page is; nil: the settings do not say.
     let origin: String?
+    /// All origins of the service's own pages and apps; empty: the settings do not say.
+    let ownOrigins: [String]
     /// What systems read for passkeys and links.
     let wellKnown: WellKnown
 
@@ -29,6 +31,7 @@ package struct AccountService: Sendable {
             ? nil
             : IdentityVerifier(providers: settings.providers.map { IdentityKeys($0, logger: logger) }, nonces: nonces)
         origin = settings.origin
+        ownOrigins = settings.relyingParty.map { Array($0.origins) } ?? []
         wellKnown = WellKnown(settings)
     }
 
