@@ -95,7 +95,7 @@ package struct Settings: Sendable {
     ) throws(SettingsError) {
         let sources = SettingsSources(flags: flags, environment: environment, file: file, readSecret: readSecret)
         var reader = SettingsReader(sources, part)
-        http = Self.http(&reader)
+        var http = Self.http(&reader)
         shutdownNotice = reader.duration(
             "http.shutdownNotice", .zero, in: .zero ... .seconds(600),
             "How long /ready says 503 before a stopping service refuses connections, for a proxy that checks /ready"
@@ -130,6 +130,7 @@ package struct Settings: Sendable {
             == .true
         limits = Self.limits(&reader)
         http.addressesWithoutLimit = limits.exempt + limits.trustedProxies
+        self.http = http
         log = Self.log(&reader)
         list = reader.settings
         try sources.checkNames(list)

@@ -2,6 +2,7 @@ import JulietAPI
 import JulietGame
 package import Logging
 package import Postgres
+import WebAuthn
 
 /// The ways to sign in other than recovery codes: passkeys and identities, if the settings offer them.
 package struct AccountService: Sendable {
