@@ -7,11 +7,14 @@ import StrictEncoding
 public struct IdentityProvider: Sendable, Equatable {
     /// The values of `iss` that are the provider's, compared byte by byte: `https://appleid.apple.com`.
     public let issuers: Set<String>
-    /// The values of `aud` that are ours: an app's bundle, a client's id.
+    /// The values of `aud` and `azp` that are ours: an app's bundle, a client's id.
     public let audiences: Set<String>
 
     /// How far this machine's clock and the provider's may differ.
     public static let clockSkew = Duration.seconds(60)
+
+    /// The latest `exp`, from now. Tokens of providers are valid for minutes, or a day.
+    public static let longestLife = Duration.seconds(365 * 86_400)
 
     /// A provider; with no issuer or no audience, all its tokens are refused.
     public init(issuers: Set<String>, audiences: Set<String>) {
@@ -33,14 +36,14 @@ public struct IdentityProvider: Sendable, Equatable {
     public func verify(
         _ token: String, nonce: String, keys: JSONWebKeySet, now: Duration
     ) throws(IdentityRefusal) -> VerifiedIdentity {
-        guard let jws = CompactJWS(token) else { throw .format }
+        guard let jws = CompactJWS(token), !jws.isAccessToken else { throw .format }
         let claims = try Claims(jws.payload)
+        guard claims.ends(by: (now + Self.longestLife) / .seconds(1)) else { throw .format }
         guard try keys.haveSigned(jws) else { throw .signature }
         guard let issuer = claims.issuer, issuers.contains(where: { ExactText($0) == issuer }) else { throw .issuer }
         let known = Set(audiences.map { ExactText($0) })
-        guard let audiences = claims.audiences, !audiences.isEmpty, audiences.isSubset(of: known) else {
-            throw .audience
-        }
+        // Items 3 to 5: for nobody else as well, and not requested by another client.
+        guard let recipients = claims.recipients, recipients.isSubset(of: known) else { throw .audience }
         guard claims.isValid(at: now / .seconds(1), skew: Self.clockSkew / .seconds(1)) else { throw .expired }
         guard let claimed = claims.nonce, claimed == ExactText(nonce) || claimed == Self.digest(of: nonce) else {
             throw .nonce
@@ -50,5 +53,14 @@ public struct IdentityProvider: Sendable, Equatable {
 
     private static func digest(of nonce: String) -> ExactText {
         ExactText(Hexadecimal.encode(SHA256.hash(data: Array(nonce.utf8))))
+    }
+}
+
+extension CompactJWS {
+    /// Whether the header says that it is an access token (RFC 9068 §2.1), which providers sign with the same keys. Media
+    /// types are compared without case, and `application/` may be left out (RFC 7515 §4.1.9).
+    fileprivate var isAccessToken: Bool {
+        guard let type = header["typ"]?.text?.string.lowercased() else { return false }
+        return type == "at+jwt" || type == "application/at+jwt"
     }
 }

@@ -18,10 +18,10 @@ public struct WebAuthnRefusal: Error, Sendable, Equatable {
         case algorithm
         /// Another user's credential, or no user's. Only of assertions, as all below.
         case userHandle
-        /// A credential that may be backed up was registered as one that may not, or the other way round (BE).
-        case backupEligibility
         /// The credential's key has not signed this.
         case signature
+        /// A credential that may be backed up was registered as one that may not, or the other way round (BE).
+        case backupEligibility
         /// The counter of signatures has not grown: there may be two copies of the private key.
         case signCount
     }

@@ -95,6 +95,27 @@ extension PageTests {
             }
         }
 
+        @Test("a passkey that is locked out says what to do, in the player's language")
+        func lockedOut() async throws {
+            try await play(hasPasskeys: true) { service, browser in
+                _ = try await browser.addAuthenticator()
+                try await begin(service, browser)
+                try await makePasskey(browser)
+                // As after a use of a copy that has counted further.
+                _ = try await service.psql("UPDATE passkeys SET sign_count = 4294967295")
+                try await browser.run("localStorage.clear()")
+                for (language, text) in [
+                    ("en", "This passkey can no longer be used"), ("de", "Dieser Passkey ist nicht mehr zu gebrauchen"),
+                ] {
+                    try await browser.run("localStorage.setItem('juliet.language', JSON.stringify('\(language)'))")
+                    try await browser.reload()
+                    try await browser.openDialog("settings")
+                    try await browser.click("#settings .passkey-sign-in")
+                    try await browser.wait(for: text, in: "#settings")
+                }
+            }
+        }
+
         @Test("a ceremony that is cancelled or forged says so, and changes nothing")
         func refused() async throws {
             try await play(hasPasskeys: true) { service, browser in

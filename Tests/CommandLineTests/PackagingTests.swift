@@ -133,7 +133,7 @@ struct PackagingTests {
         let published = try TemporaryFolder()
         for (path, text) in [
             ("live", ""), ("keys", #"{"keys": [\#(key)]}"#),
-            ("useless", #"{"keys": [\#(key.replacing(#""kid":"one","#, with: ""))]}"#),
+            ("useless", #"{"keys": [\#(key.replacing(#""kid":"one","#, with: #""use":"enc","#))]}"#),
             ("text", "no JSON"),
         ] { try published.write(path, text) }
         let (provider, port) = try await Self.serve(published)

@@ -101,6 +101,10 @@ struct IdentityCommandTests {
         #expect(found.output == "key two\nskipped: key one: malformed")
         let json = try await Program.run(["identity", "check", both, "--json"]).output
         #expect(json.contains("\"malformed\"") && json.contains("\"two\""))
+        let nameless = "{\"keys\":[\(Self.good.replacing(#""kid":"two","#, with: ""))]}"
+        let unnamed = try await Program.run(["identity", "check", try folder.write("nameless.json", nameless)])
+        #expect(unnamed.status == 0)
+        #expect(unnamed.output == "a key without kid")
         for text in ["{\"keys\":[\(Self.key)]}", "{\"keys\":[]}"] {
             let none = try await Program.run(["identity", "check", try folder.write("none.json", text)])
             #expect(none.status == 1)

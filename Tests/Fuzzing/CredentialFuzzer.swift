@@ -19,7 +19,13 @@ public func fuzzCredentials(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt
 }
 
 private func checkCBOR(_ bytes: [UInt8]) {
-    if let item = try? CBORReader.item(bytes), written(item) != bytes { fatalError("written in another way: \(bytes)") }
+    let loose = try? CBORReader.item(bytes, form: .wellFormed)
+    if let item = try? CBORReader.item(bytes), written(item) != bytes || item != loose {
+        fatalError("written in another way: \(bytes)")
+    }
+    if let loose, (try? CBORReader.item(written(loose), form: .wellFormed)) != loose {
+        fatalError("another value: \(bytes)")
+    }
     if let data = AttestationObject.authenticatorData(bytes) { check(data) }
 }
 

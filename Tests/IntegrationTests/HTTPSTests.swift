@@ -58,6 +58,31 @@ struct HTTPSTests {
     }
 
     @Test(
+        "browsers are told to use HTTPS for a year, for this name alone, with every answer but those without TLS",
+        arguments: HTTPSProxy.Kind.allCases)
+    func strictTransport(kind: HTTPSProxy.Kind) async throws {
+        let (service, proxy) = try await start(kind)
+        defer { proxy.stop() }
+        for (path, status) in [("/", "2 200"), ("/v2/players/me", "2 401"), ("/nowhere", "2 404")] {
+            let answer = try await proxy.ask(path, ["--include"])
+            #expect(answer.status == status)
+            #expect(Self.strictTransport(in: answer.body) == ["strict-transport-security: max-age=31536000"], "\(path)")
+        }
+        // RFC 6797 §7.2: not without TLS.
+        let plain = try await Command.run([
+            "curl", "--silent", "--noproxy", "*", "--include", "--header", "Host: \(HTTPSProxy.name)",
+            "http://127.0.0.1:\(proxy.plainPort)/",
+        ])
+        #expect(plain.contains(" 308 ") && Self.strictTransport(in: plain).isEmpty, "\(plain)")
+        try await service.stop()
+    }
+
+    private static func strictTransport(in answer: String) -> [String] {
+        answer.split(whereSeparator: \.isNewline).map { $0.lowercased() }
+            .filter { $0.hasPrefix("strict-transport-security") }
+    }
+
+    @Test(
         "the service counts by the client's own address, whatever the client says of it",
         arguments: HTTPSProxy.Kind.allCases)
     func address(kind: HTTPSProxy.Kind) async throws {
@@ -123,7 +148,8 @@ struct HTTPSTests {
             ["http.trustedProxies": "127.0.0.1", "accounts.origin": "https://\(HTTPSProxy.name)"], on: database)
         let proxy = try await HTTPSProxy.start(.caddy, file: file, before: service.port)
         defer { proxy.stop() }
-        #expect(try await proxy.ask("/v2/daily").status == "2 200")
+        let daily = try await proxy.ask("/v2/daily", ["--include"])
+        #expect(daily.status == "2 200" && Self.strictTransport(in: daily.body).isEmpty, "\(daily)")
         let options = try await proxy.ask("/v2/sessions/options", ["--request", "POST"])
         #expect(options.status == "2 200" && options.body.contains(HTTPSProxy.name), "\(options)")
         try await service.stop()

@@ -61,7 +61,7 @@ struct KeySetTests {
                 (["key_ops": "[\"sign\"]"], .use), (["key_ops": "[]"], .use), (["key_ops": "\"verify\""], .use),
                 (["alg": "\"PS256\""], .algorithm), (["alg": "\"HS256\""], .algorithm),
                 (["alg": "\"none\""], .algorithm),
-                (["alg": "1"], .algorithm), (["kid": nil], .keyID), (["kid": "1"], .keyID),
+                (["alg": "1"], .algorithm), (["kid": "null"], .keyID), (["kid": "1"], .keyID),
             ] as [([String: String?], JSONWebKeyFlaw)] {
                 #expect(try reason(key, changes) == expected, "\(changes)")
             }
@@ -72,7 +72,7 @@ struct KeySetTests {
             #expect(try reason(provider.p256Key, ["crv": curve]) == .type)
         }
         let set = try TestProvider.set([
-            TestProvider.with(provider.p256Key, ["kid": nil]), TestProvider.with(provider.p256Key, ["use": "\"enc\""]),
+            TestProvider.with(provider.p256Key, ["kid": "1"]), TestProvider.with(provider.p256Key, ["use": "\"enc\""]),
         ])
         #expect(
             set.skipped == [
@@ -117,6 +117,21 @@ struct KeySetTests {
             let modulus = [1 << UInt8((bits - 1) % 8)] + Array(repeating: 0x5A as UInt8, count: count - 2) + [0x5B]
             #expect(try reason(provider.rsaKey, ["n": "\"\(Base64URL.encode(modulus))\""]) == expected, "\(bits)")
         }
+    }
+
+    @Test("may have keys without a name, for tokens that name none")
+    func nameless() throws {
+        let key = TestProvider.with(provider.p256Key, ["kid": nil])
+        let set = try TestProvider.set([key, provider.rsaKey])
+        #expect(set.keyIDs == [nil, "rsa"] && set.skipped.isEmpty)
+        #expect(try provider.refusal(of: provider.token(header: ["kid": nil]), keys: set) == nil)
+        // A token that names a key is not signed by one without a name.
+        for kid in ["ec", ""] {
+            #expect(try provider.refusal(of: provider.token(header: ["kid": "\"\(kid)\""]), keys: set) == .signature)
+        }
+        #expect(
+            try provider.refusal(of: provider.token(header: ["kid": nil]), keys: TestProvider.set([key, key]))
+                == .signature)
     }
 
     @Test("may have several keys of one name: any of them will do")

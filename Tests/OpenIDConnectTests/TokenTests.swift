@@ -66,6 +66,18 @@ struct TokenTests {
     }
 
     @Test(
+        "that are access tokens by their header are refused",
+        arguments: ["at+jwt", "AT+JWT", "At+Jwt", "application/at+jwt", "Application/AT+jwt"])
+    func accessTokens(type: String) throws {
+        #expect(try provider.refusal(of: provider.token(header: ["typ": "\"\(type)\""]), keys: keys) == .format)
+    }
+
+    @Test("may have another type, or none", arguments: [nil, "\"JWT\"", "\"jwt\"", "\"\"", "\"at\"", "5", "null"])
+    func types(type: String?) throws {
+        #expect(try provider.refusal(of: provider.token(header: ["typ": type]), keys: keys) == nil)
+    }
+
+    @Test(
         "whose payload is no JSON object are refused",
         arguments: ["", "null", "[]", "1", "\"x\"", "{", "{}", String(repeating: "[", count: 5000)])
     func payloads(text: String) throws {
@@ -156,14 +168,39 @@ struct TokenTests {
         #expect(try provider.refusal(of: unsigned, keys: keys) == .signature)
     }
 
-    @Test("without an algorithm or a key's name are refused")
+    @Test("without an algorithm, or that name a key that is not in the set, are refused")
     func missing() throws {
         #expect(try provider.refusal(of: provider.token(header: ["alg": nil]), keys: keys) == .signature)
-        #expect(try provider.refusal(of: provider.token(header: ["kid": nil]), keys: keys) == .signature)
+        #expect(try provider.refusal(of: provider.token(header: ["alg": nil, "kid": nil]), keys: keys) == .signature)
         for kid in ["", "EC", "ec ", "rsa", "unknown"] {
             #expect(try provider.refusal(of: provider.token(header: ["kid": "\"\(kid)\""]), keys: keys) == .signature)
         }
         #expect(try provider.refusal(of: provider.token([:]), keys: JSONWebKeySet()) == .signature)
+    }
+
+    @Test("that name no key are signed by the only key that fits, or refused")
+    func onlyKey() throws {
+        let stranger = try TestProvider()
+        let ours = (ec: provider.p256Key, rsa: try provider.rsaKey)
+        let theirs = (ec: stranger.p256Key, rsa: try stranger.rsaKey)
+        for byRSA in [false, true] {
+            let header = TestProvider.json(["alg": byRSA ? #""RS256""# : #""ES256""#])
+            let token = try provider.token(header: header, byRSA: byRSA)
+            let own = byRSA ? ours.rsa : ours.ec
+            let other = TestProvider.with(byRSA ? theirs.rsa : theirs.ec, ["kid": "\"other\""])
+            // A key for the other algorithm, and those of no use, do not fit.
+            let unfit: [[String: String]] = [
+                byRSA ? ours.ec : ours.rsa, TestProvider.with(other, ["use": "\"enc\""]),
+                TestProvider.with(other, ["key_ops": "[\"sign\"]"]), TestProvider.with(other, ["alg": "\"PS256\""]),
+            ]
+            for key in unfit {
+                #expect(try provider.refusal(of: token, keys: TestProvider.set([key, own])) == nil, "\(key)")
+            }
+            for keys in [[own, other], [other, own], [own, own], [other], []] {
+                #expect(try provider.refusal(of: token, keys: TestProvider.set(keys)) == .signature)
+            }
+            #expect(try provider.refusal(of: stranger.token(header: header, byRSA: byRSA), keys: keys) == .signature)
+        }
     }
 
     @Test("signed by HMAC with a public key are refused")
@@ -232,7 +269,24 @@ struct TokenTests {
         ] {
             #expect(try refusal(["aud": value]) == nil)
         }
-        #expect(try refusal(["azp": "\"com.example.other\""]) == nil)
+    }
+
+    @Test("that another client requested are refused")
+    func authorizedParty() throws {
+        let (audience, both) = (TestProvider.audience, "[\"\(TestProvider.audience)\",\"another.of.ours\"]")
+        for aud in ["\"\(audience)\"", both] {
+            for azp in [audience, "another.of.ours"] {
+                #expect(try refusal(["aud": aud, "azp": "\"\(azp)\""]) == nil, "\(aud) \(azp)")
+            }
+            for azp in [
+                "\"com.example.other\"", "\"\"", "\"\(audience.uppercased())\"", "null", "5", "[\"\(audience)\"]", "[]",
+            ] {
+                #expect(try refusal(["aud": aud, "azp": azp]) == .audience, "\(aud) \(azp)")
+            }
+        }
+        // It does not take the place of an audience.
+        #expect(try refusal(["aud": nil, "azp": "\"\(audience)\""]) == .audience)
+        #expect(try refusal(["aud": "[]", "azp": "\"\(audience)\""]) == .audience)
     }
 
     @Test("are good from a minute before they say to a minute after")
@@ -241,7 +295,7 @@ struct TokenTests {
             (["exp": "\(now - 59)"], nil), (["exp": "\(now - 60)"], .expired), (["exp": "\(now - 61)"], .expired),
             (["exp": "\(now - 60).5"], nil), (["exp": "\(now - 61).5"], .expired), (["exp": "0"], .expired),
             (["exp": "-1"], .expired),
-            (["exp": "1e400"], nil), (["exp": "-1e400"], .expired), (["exp": "1.8000006e9"], nil),
+            (["exp": "1e400"], .format), (["exp": "-1e400"], .expired), (["exp": "1.8000006e9"], nil),
             (["exp": "18000006E2"], nil),
             (["iat": "\(now + 60)"], nil), (["iat": "\(now + 61)"], .expired), (["iat": "\(now + 60).5"], .expired),
             (["iat": "1e400"], .expired), (["iat": "0"], nil), (["nbf": "\(now + 60)"], nil),
@@ -255,6 +309,21 @@ struct TokenTests {
         #expect(try provider.refusal(of: token, keys: keys, now: .seconds(now + 660)) == .expired)
         #expect(try provider.refusal(of: token, keys: keys, now: .seconds(now - 70)) == nil)
         #expect(try provider.refusal(of: token, keys: keys, now: .milliseconds((now - 70) * 1000 - 1)) == .expired)
+    }
+
+    @Test("that end more than a year from now are refused")
+    func longLife() throws {
+        let year = 365 * 86_400
+        for (end, reason) in [
+            ("\(now + 86_400)", nil), ("\(now + year)", nil), ("\(now + year).5", .format),
+            ("\(now + year + 1)", .format),
+            ("9007199254740993", .format), ("1e300", .format),
+        ] as [(String, IdentityRefusal?)] {
+            #expect(try refusal(["exp": end]) == reason, "\(end)")
+        }
+        let token = try provider.token(["exp": "\(now + year + 20)", "iat": "\(now)"])
+        #expect(try provider.refusal(of: token, keys: keys, now: .seconds(now + 19)) == .format)
+        #expect(try provider.refusal(of: token, keys: keys, now: .seconds(now + 20)) == nil)
     }
 
     @Test("are of the nonce that was given, or of its SHA-256")

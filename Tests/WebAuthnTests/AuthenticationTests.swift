@@ -205,8 +205,8 @@ struct AuthenticationTests {
             (.userPresence, { $0.said.flags &= ~1 }),
             (.format, { $0.id = "AAAA" }),
             (.userHandle, { $0.userHandle = nil }),
-            (.backupEligibility, { $0.said.flags |= 1 << 3 }),
             (.signature, { $0.signature = [1] }),
+            (.backupEligibility, { $0.said.flags |= 1 << 3 }),
             (.signCount, { $0.said.count = 5 }),
         ]
         for (index, first) in breaks.enumerated() {

@@ -17,6 +17,8 @@ func written(_ item: CBOR) -> [UInt8] {
     case .boolean(let value): [value ? 0xF5 : 0xF4]
     case .null: [0xF6]
     case .undefined: [0xF7]
+    case .simple(let value): value < 24 ? [7 << 5 | value] : [0xF8, value]
+    case .tagged(let tag, let item): head(6, tag) + written(item)
     case .float(let bytes): [bytes.count == 2 ? 0xF9 : bytes.count == 4 ? 0xFA : 0xFB] + bytes
     }
 }

@@ -10,9 +10,9 @@ struct CBORTests {
         return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 
-    private func error(_ hexadecimal: String) -> CBORError? {
+    private func error(_ hexadecimal: String, form: CBORReader.Form = .canonical) -> CBORError? {
         do {
-            _ = try CBORReader.item(bytes(hexadecimal))
+            _ = try CBORReader.item(bytes(hexadecimal), form: form)
             return nil
         } catch {
             return error
@@ -41,7 +41,7 @@ struct CBORTests {
     }
 
     @Test(
-        "has one spelling",
+        "has one spelling in the canonical form",
         arguments: [
             // Numbers and lengths longer than they must be.
             ("1800", .notShortest), ("1817", .notShortest), ("1900ff", .notShortest), ("1a0000ffff", .notShortest),
@@ -67,6 +67,43 @@ struct CBORTests {
         ] as [(String, CBORError)])
     func refused(text: String, reason: CBORError) { #expect(error(text) == reason) }
 
+    @Test("may have other spellings of the same value, where the form does not matter")
+    func wellFormed() throws {
+        let pair = CBOR.map([
+            .init(key: .unsigned(3), value: .unsigned(4)), .init(key: .unsigned(1), value: .unsigned(2)),
+        ])
+        let items: [(String, CBOR)] = [
+            ("1b0000000000000001", .unsigned(1)), ("3817", .integer(-24)), ("5f4101 40 420203ff", .bytes([1, 2, 3])),
+            ("5fff", .bytes([])), ("5801 05", .bytes([5])), ("7f6161 626263ff", .text("abc")), ("7801 61", .text("a")),
+            ("9f01 9fff ff", .array([.unsigned(1), .array([])])), ("9800", .array([])), ("bfff", .map([])),
+            ("bf 0304 0102 ff", pair), ("b802 1803 04 01 1802", pair), ("a2 0304 0102", pair),
+            ("c1 1a514b67b0", .tagged(1, .unsigned(1_363_896_240))), ("d9d9f7 f6", .tagged(55_799, .null)),
+            ("e0", .simple(0)), ("f3", .simple(19)), ("f820", .simple(32)), ("f8ff", .simple(255)),
+            ("f97e00", .float([0x7E, 0])),
+        ]
+        for (text, item) in items {
+            #expect(try CBORReader.item(bytes(text), form: .wellFormed) == item, "\(text)")
+            if text != "f97e00" { #expect(error(text) != nil, "\(text) is not canonical") }
+        }
+    }
+
+    @Test(
+        "is well-formed, and has no key twice, whatever its form",
+        arguments: [
+            ("ff", .indefiniteLength), ("1f", .indefiniteLength), ("3f", .indefiniteLength),
+            ("df00", .indefiniteLength),
+            ("5f6161ff", .indefiniteLength), ("7f4161ff", .indefiniteLength), ("5f5f4101ffff", .indefiniteLength),
+            ("81ff", .indefiniteLength), ("bf01ff", .indefiniteLength), ("c0ff", .indefiniteLength),
+            ("5f", .unexpectedEnd), ("9f00", .unexpectedEnd), ("bf0000", .unexpectedEnd), ("c0", .unexpectedEnd),
+            ("f8", .unexpectedEnd), ("f800", .simpleValue), ("f814", .simpleValue), ("f81f", .simpleValue),
+            ("1c", .reserved), ("9d", .reserved), ("dc00", .reserved), ("fe", .reserved), ("0000", .trailingBytes),
+            ("9fffff", .trailingBytes), ("61ff", .invalidUTF8), ("7f61ffff", .invalidUTF8),
+            ("a2 0100 0200", nil), ("a2 0200 0100", nil), ("a2 0100 0100", .keyTwice), ("a2 0100 1801 00", .keyTwice),
+            ("bf 6161 00 7f6161ff 00 ff", .keyTwice), ("a2 4161 00 6161 00", nil), ("a2 01 00 20 00", nil),
+            ("a2 f90000 00 fa00000000 00", nil), ("a2 80 00 9fff 00", .keyTwice), ("a2 c001 00 c101 00", nil),
+        ] as [(String, CBORError?)])
+    func notWellFormed(text: String, reason: CBORError?) { #expect(error(text, form: .wellFormed) == reason) }
+
     @Test("is nested eight deep and no deeper")
     func depth() {
         #expect(error(String(repeating: "81", count: 7) + "80") == nil)
@@ -74,6 +111,14 @@ struct CBORTests {
         #expect(error(String(repeating: "a100", count: 8) + "00") == nil)
         #expect(error(String(repeating: "a100", count: 9) + "00") == .tooDeep)
         #expect(error(String(repeating: "81", count: 100_000)) == .tooDeep)
+        for (head, end) in [("81", ""), ("9f", "ff"), ("a100", ""), ("bf00", "ff"), ("c0", ""), ("d9d9f7", "")] {
+            func nested(_ count: Int) -> String {
+                String(repeating: head, count: count) + "00" + String(repeating: end, count: count)
+            }
+            #expect(error(nested(8), form: .wellFormed) == nil, "\(head)")
+            #expect(error(nested(9), form: .wellFormed) == .tooDeep, "\(head)")
+            #expect(error(String(repeating: head, count: 100_000), form: .wellFormed) == .tooDeep, "\(head)")
+        }
     }
 
     @Test("has keys of any type, by type, then length, then bytes")

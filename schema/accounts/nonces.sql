@@ -46,7 +46,7 @@ $$;
 
 -- Uses up a nonce whose answer the service has refused.
 --
--- Called by: the service (POST /v2/sessions and /v2/passkeys).
+-- Called by: the service (POST /v2/sessions, /v2/passkeys and /v2/players/me/merge).
 -- Answers: whether it was not used before.
 CREATE OR REPLACE FUNCTION spend_nonce(answered bytea) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$

@@ -25,8 +25,8 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION merge_player(bytea, bytea, bytea, text, bigint) TO juliet_service;
 
--- Merges the player whose passkey has signed a challenge, which the service has verified. credential NULL: it proves
--- nothing, and only the first answer to a known operation is given. answered NULL: it was not one of our challenges.
+-- Merges the player whose passkey has signed a challenge, which the service has verified. answered and credential NULL:
+-- it proves nothing, and only the first answer to a known operation is given; the service uses the challenge up.
 --
 -- Called by: the service (POST /v2/players/me/merge).
 -- Locks: as merge_players; the passkey's row after the players.

@@ -203,7 +203,8 @@ enum OperationNotes {
             """
         A recovery code is used up, and the answer has the next one. Do not repeat the request: if the answer is \
         lost, make a new code on a device that is still signed in. A passkey or an identity uses up its \
-        challenge or nonce, so ask for another one. An `Idempotency-Key` has no effect.
+        challenge or nonce, so ask for another one. If a passkey signs correctly and cannot be used all the same, the 401 has \
+        the `reason` `signCount` or `backupEligibility`. An `Idempotency-Key` has no effect.
         """,
         "endOtherSessions": "The calling session stays open. A repeat is harmless.",
         "listSessions": "Newest first. `lastUsedAt` is rounded down to the hour.",

@@ -40,7 +40,7 @@ struct GameParts: Sendable {
         health = Health(readiness)
         log = RequestLog(logger, settings.log)
         let store = StoreService(settings.purchases, database: database, limits: limits, metrics: metrics, log: log)
-        ways = AccountService(settings.accounts, database: database, logger: logger)
+        ways = AccountService(settings.accounts, database: database, metrics: metrics, logger: logger)
         ways.readKeys()
         lottery =
             settings.isLotteryEnabled

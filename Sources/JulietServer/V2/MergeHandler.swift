@@ -56,10 +56,15 @@ struct MergeHandler {
             return try await limits.answer(passkeyOf: request.client) {
                 switch try await verifier.proof(in: response, service.passkeys) {
                 case .proven(_, let use):
-                    return .of(try await merged(.passkey(use, challenge: use.challenge, sent: signed.json)))
-                case .refused(let challenge, let isGuess):
-                    let answer = try await merged(.passkey(nil, challenge: challenge, sent: signed.json))
-                    return isGuess && answer.refusal == .proofUnknown ? nil : .of(answer)
+                    return .of(try await merged(.passkey(use, sent: signed.json)))
+                case .failed(let failure):
+                    let answer = try await merged(.passkey(nil, sent: signed.json))
+                    // Only the first answer to a known operation leaves the challenge as it is.
+                    guard answer.refusal == .proofUnknown || answer.refusal == .unauthorized else { return .of(answer) }
+                    let refused = try await verifier.refuse(failure)
+                    if answer.refusal == .unauthorized { return .of(answer) }
+                    if refused.isGuess { return nil }
+                    return refused.isLockout ? .problem(refused.problem) : .of(answer)
                 }
             }
         case .way(.identity(let proof)):

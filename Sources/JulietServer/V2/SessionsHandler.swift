@@ -79,8 +79,7 @@ struct SessionsHandler {
         return try await limits.answer(passkeyOf: client) {
             switch try await verifier.signIn(by: response, service.passkeys) {
             case .done(let answer): opened(answer, by: .passkey)
-            case .refused(isGuess: true): nil
-            case .refused(isGuess: false): .problem(V2.Problem(.unauthorized))
+            case .refused(let failure): failure.isGuess ? nil : .problem(failure.problem)
             }
         }
     }

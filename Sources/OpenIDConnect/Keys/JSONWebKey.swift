@@ -4,8 +4,8 @@ import StrictEncoding
 
 /// A key that verifies ID tokens.
 struct JSONWebKey: Sendable {
-    /// `kid`.
-    let keyID: ExactText
+    /// `kid`; nil: it has none.
+    let keyID: ExactText?
     /// The one `alg` it is for.
     let algorithm: ExactText
     private let key: Key

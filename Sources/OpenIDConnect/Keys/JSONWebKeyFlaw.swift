@@ -6,7 +6,7 @@ public enum JSONWebKeyFlaw: String, Error, Sendable, CaseIterable {
     case use
     /// `alg` is not `RS256`, or `ES256`.
     case algorithm
-    /// There is no `kid` that a token could name.
+    /// `kid` is no text.
     case keyID
     /// RSA of less than 2,048 bits, or of more than 8,192.
     case size

@@ -45,20 +45,20 @@ public struct JSONWebKeySet: Sendable {
         self.skipped = skipped
     }
 
-    /// The names (`kid`) of the keys that can verify, in the order of the set.
-    public var keyIDs: [String] { keys.map(\.keyID.string) }
+    /// The names (`kid`) of the keys that can verify, in the order of the set; nil for a key that has none.
+    public var keyIDs: [String?] { keys.map(\.keyID?.string) }
 
-    /// Whether a key of the token's `kid` has signed it, by the algorithm that the key is for. The token can only
-    /// choose among these keys: `none`, HMAC and keys in the token are not accepted. Of its header only `alg`, `kid` and
-    /// `crit` are used, because the sender can put any keys into `jku`, `jwk`, `x5u` and `x5c` (RFC 8725 §3.10).
+    /// Whether a key of the token's `kid` has signed it, by the algorithm that the key is for. A token without `kid` must be
+    /// signed by the only key for its algorithm (OpenID Connect Core 1.0 §10.1). The token can only choose among these
+    /// keys: `none`, HMAC and keys in the token are not accepted. Of its header only `alg`, `kid`, `typ` and `crit` are
+    /// used, because the sender can put any keys into `jku`, `jwk`, `x5u` and `x5c` (RFC 8725 §3.10).
     ///
     /// - Throws: `format`: `alg` or `kid` is no text.
     func haveSigned(_ jws: CompactJWS) throws(IdentityRefusal) -> Bool {
         let (algorithm, keyID) = (try Self.text("alg", in: jws.header), try Self.text("kid", in: jws.header))
-        return keys.contains {
-            $0.keyID == keyID && $0.algorithm == algorithm
-                && $0.isValidSignature(jws.signature, for: jws.signedBytes)
-        }
+        let fitting = keys.filter { $0.algorithm == algorithm && (keyID == nil || $0.keyID == keyID) }
+        guard keyID != nil || fitting.count == 1 else { return false }
+        return fitting.contains { $0.isValidSignature(jws.signature, for: jws.signedBytes) }
     }
 
     private static func text(_ name: ExactText, in header: [ExactText: JSON]) throws(IdentityRefusal) -> ExactText? {

@@ -10,8 +10,8 @@ struct KeyMembers: Equatable {
         case p256(x: [UInt8], y: [UInt8])
     }
 
-    /// `kid`.
-    let keyID: ExactText
+    /// `kid`; nil: it has none.
+    let keyID: ExactText?
     /// The one `alg` it is for.
     let algorithm: ExactText
     let numbers: Numbers
@@ -34,9 +34,9 @@ struct KeyMembers: Equatable {
             guard operations.elements?.contains(.string("verify")) == true else { throw .use }
         }
         guard members["alg"] == nil || members["alg"]?.text == algorithm else { throw .algorithm }
-        guard let keyID = members["kid"]?.text else { throw .keyID }
+        guard members["kid"] == nil || members["kid"]?.text != nil else { throw .keyID }
         numbers = algorithm == "RS256" ? try Self.rsa(members) : try Self.p256(members)
-        self.keyID = keyID
+        keyID = members["kid"]?.text
         self.algorithm = algorithm
     }
 

@@ -6,8 +6,9 @@ struct Claims {
     let subject: ExactText
     /// `iss`; nil: it is no text.
     let issuer: ExactText?
-    /// `aud`; nil: it is no text and no list of texts.
-    let audiences: Set<ExactText>?
+    /// `aud`, and `azp` if it is there: the client that requested the token. nil: `aud` is no text and no list of at least
+    /// one text, or `azp` is no text.
+    let recipients: Set<ExactText>?
     /// `nonce`; nil: it is no text.
     let nonce: ExactText?
     /// `exp`, seconds since 1970, as all dates.
@@ -28,19 +29,22 @@ struct Claims {
         self.issued = issued
         notBefore = claims["nbf"]?.number
         issuer = claims["iss"]?.text
-        audiences = claims["aud"].flatMap(Self.audiences)
+        recipients = Self.recipients(claims)
         nonce = claims["nonce"]?.text
     }
+
+    /// Whether `exp` is not after a time.
+    func ends(by latest: Double) -> Bool { expiry <= latest }
 
     /// Whether it is valid now: not expired, not issued in the future, and not before its `nbf`, each with the skew.
     func isValid(at now: Double, skew: Double) -> Bool {
         expiry + skew > now && issued - skew <= now && (notBefore ?? issued) - skew <= now
     }
 
-    private static func audiences(_ value: JSON) -> Set<ExactText>? {
-        if let text = value.text { return [text] }
-        guard let elements = value.elements else { return nil }
-        let texts = elements.compactMap(\.text)
-        return texts.count == elements.count ? Set(texts) : nil
+    private static func recipients(_ claims: [ExactText: JSON]) -> Set<ExactText>? {
+        guard let audience = claims["aud"], audience.elements?.isEmpty != true else { return nil }
+        let values = (audience.elements ?? [audience]) + (claims["azp"].map { [$0] } ?? [])
+        let texts = values.compactMap(\.text)
+        return texts.count == values.count ? Set(texts) : nil
     }
 }

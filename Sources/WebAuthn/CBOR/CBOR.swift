@@ -1,6 +1,6 @@
 import StrictEncoding
 
-/// A data item of CBOR (RFC 8949) as used in WebAuthn: without tags.
+/// A data item of CBOR (RFC 8949).
 indirect enum CBOR: Hashable, Sendable {
     /// A whole number from 0.
     case unsigned(UInt64)
@@ -12,7 +12,7 @@ indirect enum CBOR: Hashable, Sendable {
     case text(ExactText)
     /// An array.
     case array([CBOR])
-    /// A map: its keys in their order, none twice.
+    /// A map: its keys in the order in which they are written, none twice.
     case map([Entry])
     /// `true` or `false`.
     case boolean(Bool)
@@ -22,6 +22,10 @@ indirect enum CBOR: Hashable, Sendable {
     case undefined
     /// A floating-point number of two, four or eight bytes, which nothing here reads.
     case float([UInt8])
+    /// Another simple value.
+    case simple(UInt8)
+    /// A tag and what it is of.
+    case tagged(UInt64, CBOR)
 
     /// A key and its value.
     struct Entry: Hashable, Sendable {

@@ -4,11 +4,11 @@ enum CBORError: Error, CaseIterable {
     case unexpectedEnd
     /// Something follows the item.
     case trailingBytes
-    /// A number or a length is written longer than it must be.
+    /// A number or a length is written longer than it must be. Only of the canonical form.
     case notShortest
-    /// An indefinite length.
+    /// An indefinite length, or one in the wrong place.
     case indefiniteLength
-    /// A tag.
+    /// A tag. Only of the canonical form.
     case tag
     /// An unassigned simple value, or one in a second spelling.
     case simpleValue
@@ -16,8 +16,10 @@ enum CBORError: Error, CaseIterable {
     case reserved
     /// A text string that is not well-formed UTF-8.
     case invalidUTF8
-    /// A key that is not greater than the one before: out of order, or twice.
+    /// A key that is not greater than the one before: out of order, or twice. Only of the canonical form.
     case keyOrder
-    /// More than ``CBORReader/maximumDepth`` arrays and maps open at once.
+    /// A key that comes twice. Not of the canonical form, where it is out of order.
+    case keyTwice
+    /// More than ``CBORReader/maximumDepth`` arrays, maps and tags open at once.
     case tooDeep
 }

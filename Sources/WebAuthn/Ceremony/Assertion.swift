@@ -12,17 +12,18 @@ public struct Assertion: Sendable {
     let signedBytes: [UInt8]
     let signature: [UInt8]
 
-    /// Verifies it with the credential of that name (WebAuthn Level 3 §7.2, steps 6 and 19 to 22).
+    /// Verifies it with the credential of that name (WebAuthn Level 3 §7.2, steps 6 and 19 to 22). The last two reasons are
+    /// only for the credential's own signature, so a caller may tell them to whoever sent it.
     ///
     /// - Parameter record: The stored credential. Read it and, if this succeeds, change it in one
     ///   transaction: of two assertions with the same count, one must be refused.
     /// - Returns: The data to store.
     /// - Throws: ``WebAuthnRefusal`` with the first rule that is broken in this order: `userHandle` (it must be there),
-    ///   `backupEligibility`, `signature`, `signCount` (greater than the one before, unless both are 0).
+    ///   `signature`, `backupEligibility`, `signCount` (greater than the one before, unless both are 0).
     public func verify(with record: CredentialRecord) throws(WebAuthnRefusal) -> VerifiedAssertion {
         guard userHandle == record.userHandle else { throw refusal(.userHandle) }
-        guard flags.contains(.backupEligible) == record.isBackupEligible else { throw refusal(.backupEligibility) }
         guard record.publicKey.isValidSignature(signature, for: signedBytes) else { throw refusal(.signature) }
+        guard flags.contains(.backupEligible) == record.isBackupEligible else { throw refusal(.backupEligibility) }
         guard signCount > record.signCount || signCount == 0 && record.signCount == 0 else {
             throw refusal(.signCount)
         }

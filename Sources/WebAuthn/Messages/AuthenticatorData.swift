@@ -56,9 +56,9 @@ struct AuthenticatorData {
     func hasNoCredential() -> Bool { !flags.contains(.attestedCredential) && areExtensions(rest) }
 
     /// Whether bytes are a map of extensions if the flag says so, or nothing. The extensions are not checked
-    /// (§7.1 step 28).
+    /// (§7.1 step 28), nor the form in which they are written.
     private func areExtensions(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard flags.contains(.extensions) else { return bytes.isEmpty }
-        return (try? CBORReader.item(Array(bytes)))?.entries != nil
+        return (try? CBORReader.item(Array(bytes), form: .wellFormed))?.entries != nil
     }
 }

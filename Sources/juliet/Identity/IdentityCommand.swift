@@ -55,7 +55,8 @@ struct IdentityReport: Encodable {
         let reason: String
     }
 
-    let keys: [String]
+    /// The names of the keys that can be used; nil for a key that has none.
+    let keys: [String?]
     let skipped: [Skipped]
 
     init(_ keys: JSONWebKeySet) {
@@ -64,7 +65,7 @@ struct IdentityReport: Encodable {
     }
 
     var text: String {
-        let used = keys.map { "key \($0)" }
+        let used = keys.map { $0.map { "key \($0)" } ?? "a key without kid" }
         let rest = skipped.map { "skipped: key \($0.keyID ?? "number \($0.index + 1)"): \($0.reason)" }
         return ((used.isEmpty ? ["no key can be used: all ID tokens would be refused"] : used) + rest)
             .joined(separator: "\n")

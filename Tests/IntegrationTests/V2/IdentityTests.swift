@@ -99,6 +99,8 @@ struct IdentityTests {
             Fault(testDescription: "another provider", reason: "provider", provider: "apple"),
             Fault(testDescription: "no expiry", reason: "format", claims: ["exp": nil]),
             Fault(testDescription: "crit", reason: "format", header: ["crit": "[]"]),
+            Fault(testDescription: "an access token", reason: "format", header: ["typ": #""at+jwt""#]),
+            Fault(testDescription: "valid for years", reason: "format", claims: ["exp": "\(now + 400 * 86_400)"]),
             Fault(testDescription: "another key", reason: "signature", header: ["kid": #""other""#]),
             Fault(testDescription: "no algorithm", reason: "signature", header: ["alg": #""none""#]),
             Fault(testDescription: "another issuer", reason: "issuer", claims: ["iss": #""https://evil.example""#]),
@@ -106,6 +108,7 @@ struct IdentityTests {
             Fault(
                 testDescription: "for somebody else too", reason: "audience",
                 claims: ["aud": #"["com.example.juliet","x"]"#]),
+            Fault(testDescription: "requested by somebody else", reason: "audience", claims: ["azp": #""x""#]),
             Fault(testDescription: "over", reason: "expired", claims: ["exp": "\(now - 61)"]),
             Fault(testDescription: "to come", reason: "expired", claims: ["iat": "\(now + 86_400)"]),
             Fault(testDescription: "another nonce", reason: "nonce", claims: ["nonce": #""x""#]),

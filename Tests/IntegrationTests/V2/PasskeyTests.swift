@@ -246,7 +246,7 @@ struct PasskeyTests {
 
     // MARK: Signing in
 
-    @Test("whatever is wrong is 401 without a reason, and uses the challenge up")
+    @Test("whatever is wrong is 401, and uses the challenge up; without a reason, unless the signature was right")
     func signIn() async throws {
         let service = try await service()
         let player = try await V2Client.player(on: service)
@@ -269,7 +269,10 @@ struct PasskeyTests {
                 fault(&$0)
             }
             #expect(reply.summary == "401 unauthorized", "\(name)")
-            #expect(reply.json.reason == .missing)
+            let reasons: [String: JSON] = [
+                "counter": "signCount", "no counter": "signCount", "BE": "backupEligibility",
+            ]
+            #expect(reply.json.reason == reasons[name] ?? .missing, "\(name)")
             guard name != "ceremony" else { continue }
             let again = try await phone.signIn(on: service, challenge: challenge) { $0.said.count = 6 }
             #expect(again.summary == "401 unauthorized", "\(name): the challenge is used up")
@@ -278,6 +281,87 @@ struct PasskeyTests {
         #expect(try await phone.signIn(on: service) { $0.said.count = 6 }.status == 401, "it has not grown")
         #expect(try await phone.signIn(on: service) { $0.said.count = 7 }.status == 201)
         try await service.stop()
+    }
+
+    @Test("a passkey that is locked out is told what to do, at both URLs; it is logged and counted, without a name")
+    func lockedOut() async throws {
+        let lines = LogLines()
+        let port = try Command.freePort()
+        let service = try await TestService.start(
+            ["accounts.origin": "https://juliet.example", "admin.port": "\(port)"], on: .shared(), logger: lines.logger)
+        let (player, other) = (try await V2Client.player(on: service), try await V2Client.player(on: service))
+        let newcomer = V2Client.newcomer(on: service)
+        var phone = Phone()
+        let registered = try await phone.register(with: player) { $0.said.count = 5 }
+        #expect(registered.status == 201)
+        let faults: [(String, (inout Phone.Assertion) -> Void)] = [
+            ("signCount", { $0.said.count = 5 }), ("backupEligibility", { $0.said.flags |= 0b1000 }),
+        ]
+        for (reason, fault) in faults {
+            for (client, path) in [(newcomer, "/v2/sessions"), (other, "/v2/players/me/merge")] {
+                let body = try phone.body(try await newcomer.signInChallenge()) {
+                    $0.said.count = 6
+                    fault(&$0)
+                }
+                let reply = try await client.post(path, body)
+                #expect(reply.summary == "401 unauthorized", "\(path)")
+                #expect(reply["WWW-Authenticate"] == "Bearer")
+                #expect(reply.json.reason.text == reason, "\(path)")
+                #expect(reply.json.detail.text.contains("This passkey can no longer be used"), "\(path)")
+                #expect(reply.json.detail.text.contains("delete this one, and register it again"), "\(path)")
+                let again = try await client.post(path, body)
+                #expect(again.summary == "401 unauthorized", "\(path)")
+                #expect(again.json.reason == .missing, "\(path): the challenge is used up, and may be why")
+                // Whoever does not have the key learns nothing.
+                let forged = try phone.body(try await newcomer.signInChallenge()) {
+                    $0.signature = [0x30, 0]
+                    fault(&$0)
+                }
+                #expect(try await client.post(path, forged).json.reason == .missing, "\(path)")
+            }
+        }
+        // An answer that is lost and sent again is no lockout.
+        let merge = try phone.body(try await newcomer.signInChallenge()) { $0.said.count = 6 }
+        #expect(try await other.post("/v2/players/me/merge", merge).status == 200)
+        let again = try await other.post("/v2/players/me/merge", merge)
+        #expect(again.summary == "401 unauthorized")
+        #expect(again.json.reason == .missing)
+        #expect(try await phone.signIn(on: service) { $0.said.count = 7 }.status == 201)
+
+        let told = lines.all.filter { $0.contains("a passkey") }
+        #expect(
+            Set(told) == [
+                "warning: a passkey is locked out: its signature is right, but its counter has not grown since it was last used",
+                "warning: a passkey is locked out: its signature is right, but it says something else about backups than when it was registered",
+            ])
+        #expect(told.count == 4)
+        let id = registered.json.passkey.id.text
+        #expect(!lines.details.contains { $0.contains("passkey is locked out") && $0.contains(id) })
+        let metrics = try await AdminClient(port: UInt16(port)).page("/metrics").text.split(separator: "\n")
+        for line in [
+            #"juliet_passkey_refusals_total{reason="signCount"} 2"#,
+            #"juliet_passkey_refusals_total{reason="backupEligibility"} 2"#,
+            #"juliet_passkey_refusals_total{reason="signature"} 4"#,
+            #"juliet_passkey_refusals_total{reason="challenge"} 5"#,
+            #"juliet_passkey_refusals_total{reason="unknown"} 0"#,
+        ] { #expect(metrics.contains { $0 == line }, "\(line)") }
+        try await service.stop()
+    }
+
+    @Test("a passkey is registered whatever order and form surround its key")
+    func lax() async throws {
+        let player = try await V2Client.player()
+        var phone = Phone()
+        let reply = try await phone.register(with: player) {
+            let (data, format) = (WrittenCBOR.string($0.said.bytes), WrittenCBOR.text("packed"))
+            // A statement with a tag, a float, a number that is longer than it must be, and no length.
+            let statement: [UInt8] = [0xBF, 0x61, 0x62, 0xC0, 0xF9, 0x7E, 0, 0x61, 0x61, 0x18, 1, 0xFF]
+            $0.object = WrittenCBOR.map([
+                (WrittenCBOR.text("authData"), data), (WrittenCBOR.text("attStmt"), statement),
+                (WrittenCBOR.text("fmt"), format),
+            ])
+        }
+        #expect(reply.status == 201, "\(reply)")
     }
 
     @Test(

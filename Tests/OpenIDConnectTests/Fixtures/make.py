@@ -43,7 +43,7 @@ def token(kid, **changes):
 tokens = [token(kid) for kid in KEYS] + [
     token("ec", aud=[AUDIENCE], nonce=hashlib.sha256(NONCE.encode()).hexdigest()),
     token("ec", exp=NOW + 0.5, iat=NOW - 0.25, nbf=NOW - 1.5),
-    token("rsa-2048", sub="ü" * 255, email="ada@example.org", email_verified="true", azp="another", amr=["pwd"]),
+    token("rsa-2048", sub="ü" * 255, email="ada@example.org", email_verified="true", azp=AUDIENCE, amr=["pwd"]),
 ]
 fixture = {
     "issuer": ISSUER, "audience": AUDIENCE, "nonce": NONCE, "now": NOW,

@@ -8,8 +8,8 @@ package enum MergeProof: Sendable {
     case token(Credential?)
     /// Their recovery code; nil: the text was not a code.
     case recoveryCode(Credential?)
-    /// A signature of one of their passkeys; nil: it proves nothing. The challenge is one of ours, or nil.
-    case passkey(PasskeyUse?, challenge: [UInt8]?, sent: [UInt8])
+    /// A signature of one of their passkeys; nil: it proves nothing, and the caller uses the challenge up.
+    case passkey(PasskeyUse?, sent: [UInt8])
     /// Their identity at a provider; nil: it proves nothing. The nonce is one of ours, or nil.
     case identity(ProvenIdentity?, nonce: [UInt8]?, sent: V2.IdentityProof)
 
@@ -18,7 +18,7 @@ package enum MergeProof: Sendable {
         switch self {
         case .token(let credential): ["token", credential.map { Hexadecimal.encode($0.proof) } ?? ""]
         case .recoveryCode(let credential): ["recoveryCode", credential.map { Hexadecimal.encode($0.proof) } ?? ""]
-        case .passkey(_, _, let sent): ["passkey", String(decoding: sent, as: UTF8.self)]
+        case .passkey(_, let sent): ["passkey", String(decoding: sent, as: UTF8.self)]
         case .identity(_, _, let sent): ["identity", sent.provider, sent.idToken, sent.nonce]
         }
     }
@@ -55,8 +55,7 @@ extension PlayerAccounts {
             switch proof {
             case .token(let other): .mergePlayer(session: session, token: other, code: nil, operation: operation)
             case .recoveryCode(let code): .mergePlayer(session: session, token: nil, code: code, operation: operation)
-            case .passkey(let use, let challenge, _):
-                .mergeByPasskey(session: session, challenge: challenge, use: use, operation: operation)
+            case .passkey(let use, _): .mergeByPasskey(session: session, use: use, operation: operation)
             case .identity(let identity, let nonce, _):
                 .mergeByIdentity(session: session, nonce: nonce, identity: identity, operation: operation)
             }
@@ -76,11 +75,9 @@ extension FunctionCall<AnswerRow<MergedPlayer>> {
     }
 
     /// As above.
-    static func mergeByPasskey(
-        session: Credential, challenge: [UInt8]?, use: PasskeyUse?, operation: Operation?
-    ) -> Self {
+    static func mergeByPasskey(session: Credential, use: PasskeyUse?, operation: Operation?) -> Self {
         Self("SELECT juliet.merge_by_passkey($1, $2, $3, $4, $5, $6, $7)", session: session, isSpread: false) {
-            $0.append(challenge, use?.credential, use.map { Int64($0.signCount) }, use?.isBackedUp)
+            $0.append(use?.challenge, use?.credential, use.map { Int64($0.signCount) }, use?.isBackedUp)
             $0.append(operation)
         }
     }

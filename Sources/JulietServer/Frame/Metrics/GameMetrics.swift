@@ -1,5 +1,6 @@
 import JulietAPI
 import JulietGame
+import WebAuthn
 
 /// The metrics of games and energy, counted by this process when it answers. Answers that repeat an earlier one under an
 /// `Idempotency-Key` are not counted again.
@@ -7,6 +8,8 @@ final class GameMetrics: Sendable {
     private static let kinds = ["app"] + V2.Game.Kind.allCases.map(\.rawValue)
     /// The kinds whose wins count.
     private static let winningKinds = ["app", "game", "daily"]
+    /// What registrations alone are refused for does not count here.
+    private static let passkeyReasons = WebAuthnRefusal.Reason.allCases.filter { $0 != .algorithm }
 
     private let registered: Counters
     private let started: Counters
@@ -19,6 +22,7 @@ final class GameMetrics: Sendable {
     private let challenges: Counters
     private let leagues: Counters
     private let signIns: Counters
+    private let passkeyRefusals: Counters
     private let links: Counters
     private let merges: Counters
 
@@ -59,6 +63,10 @@ final class GameMetrics: Sendable {
             "juliet_sign_ins_total", "Sessions opened by existing players, by how they signed in.",
             "by",
             SignIn.allCases.map(\.rawValue))
+        passkeyRefusals = add(
+            "juliet_passkey_refusals_total",
+            "Passkeys that signed nobody in, by what was wrong first; signCount and backupEligibility lock their players out.",
+            "reason", ["unknown"] + Self.passkeyReasons.map(\.rawValue))
         links = add(
             "juliet_ways_in_added_total", "Passkeys registered and identities linked.", "kind",
             Link.allCases.map(\.rawValue))
@@ -118,6 +126,14 @@ final class GameMetrics: Sendable {
 
     /// Somebody signed in.
     func signedIn(_ way: SignIn) { signIns.add(at: SignIn.allCases.firstIndex(of: way) ?? 0) }
+
+    /// A passkey signed nobody in.
+    ///
+    /// - Parameter reason: What was wrong first; nil: nobody has the passkey.
+    func refused(passkey reason: WebAuthnRefusal.Reason?) {
+        let place = reason.flatMap { Self.passkeyReasons.firstIndex(of: $0) }
+        passkeyRefusals.add(at: place.map { $0 + 1 } ?? 0)
+    }
 
     /// Another way into an account.
     enum Link: String, CaseIterable {

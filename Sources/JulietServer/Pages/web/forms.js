@@ -26,7 +26,9 @@ export const button = (text, click, className = "") => h("button", { type: "butt
 /** A button that is as quiet as a link. */
 export const quiet = (text, click, attributes = {}) => h("button", { type: "button", class: "quiet", click, ...attributes }, text);
 
-/** Does something and says what became of it. Returns whether it was done. */
+const textOf = ({ body: { reason }, code, status }, refusals) => refusals[reason] ?? refusals[code] ?? refusals[status];
+
+/** Does something and says what became of it. Returns whether it was done. `refusals` are texts by reason, code or status. */
 export async function attempt(action, outcome, refusals = {}) {
     outcome.textContent = "…";
     try {
@@ -35,7 +37,7 @@ export async function attempt(action, outcome, refusals = {}) {
     } catch (error) {
         if (error instanceof Said) outcome.textContent = error.message;
         else if (error instanceof Unreachable) outcome.textContent = t("failure.network");
-        else if (error instanceof Problem) outcome.textContent = refusals[error.code] ?? refusals[error.status] ?? t("failure.other");
+        else if (error instanceof Problem) outcome.textContent = textOf(error, refusals) ?? t("failure.other");
         else {
             outcome.textContent = t("failure.other");
             throw error;
@@ -46,7 +48,7 @@ export async function attempt(action, outcome, refusals = {}) {
     }
 }
 
-/** Where a button says what became of it: `[button, outcome]`. `refusals` are texts by code or status. */
+/** Where a button says what became of it: `[button, outcome]`. `refusals` are texts by reason, code or status. */
 export function deed(text, action, refusals = {}, className = "") {
     const outcome = h("p", { role: "status", class: "outcome" });
     const element = button(text, async () => {
@@ -64,7 +66,7 @@ export function deed(text, action, refusals = {}, className = "") {
 
 /**
  * A button that asks first: in its place come a question and the two answers. `question` returns what to ask, or a promise of it;
- * `refusals` are texts by code or status. When it was done `action` has drawn anew what there is, or returns what to say.
+ * `refusals` are texts by reason, code or status. When it was done `action` has drawn anew what there is, or returns what to say.
  */
 export function asking(verb, question, action, { stay = t("asking.keep"), refusals = {}, className = "" } = {}) {
     const place = h("div", { class: "asking" });

@@ -32,8 +32,10 @@ export async function signInByPasskey() {
     await player.signInWithPasskey(await ceremony(() => navigator.credentials.get({ publicKey: requestOptions(publicKey) })));
 }
 
-/** Why signing in with a passkey failed, by status. */
-export const signInRefusals = () => ({ 401: t("passkey.nobody"), 429: t("passkey.often") });
+/** Why signing in with a passkey failed, by reason or status. */
+export const signInRefusals = () => ({
+    signCount: t("passkey.lockedOut"), backupEligibility: t("passkey.lockedOut"), 401: t("passkey.nobody"), 429: t("passkey.often"),
+});
 
 /** What the authenticator answers, as JSON. */
 async function ceremony(begin) {

@@ -80,6 +80,7 @@ export default {
     "passkey.refused": "Dieser Passkey wurde nicht angenommen, und nichts hat sich geändert. Versuch es noch einmal.",
     "passkey.tooMany": "Mehr Passkeys sind nicht erlaubt. Entferne zuerst einen.",
     "passkey.nobody": "Dieser Passkey ist ungültig: Er wurde entfernt oder nie angenommen.",
+    "passkey.lockedOut": "Dieser Passkey ist nicht mehr zu gebrauchen: Was ihn aufbewahrt, hat ihn durcheinandergebracht, oder jemand hat eine Kopie. Melde dich mit einem Wiederherstellungscode oder einem anderen Passkey an. Entferne dann diesen unter „Zugänge und Geräte“, und leg einen neuen an.",
     "passkey.often": "Zu viele falsche Passkeys. Warte zehn Minuten.",
 
     "ways.what": "Womit man als {name} hineinkommt, und wo {name} angemeldet ist.",

@@ -80,6 +80,7 @@ export default {
     "passkey.refused": "This passkey was not accepted, and nothing has changed. Try again.",
     "passkey.tooMany": "You have reached the limit for passkeys. Remove one first.",
     "passkey.nobody": "This passkey is not valid: it was removed, or it was never accepted.",
+    "passkey.lockedOut": "This passkey can no longer be used: what keeps it has mixed it up, or somebody has a copy of it. Sign in with a recovery code or another passkey. Then remove this one under “Sign-in and devices”, and make a new one.",
     "passkey.often": "Too many wrong passkeys. Wait ten minutes.",
 
     "ways.what": "How to sign in as {name}, and where {name} is signed in.",

@@ -21,12 +21,14 @@ package struct AccountService: Sendable {
     let wellKnown: WellKnown
 
     /// The ways that the settings offer.
-    package init(_ settings: AccountSettings, database: PostgresClient, logger: Logger) {
+    package init(_ settings: AccountSettings, database: PostgresClient, metrics: ServiceMetrics, logger: Logger) {
         let nonces = NonceMaker(Nonces(database: database))
         self.nonces = nonces
         passkeys = Passkeys(database: database)
         identities = Identities(database: database)
-        passkeyVerifier = settings.relyingParty.map { PasskeyVerifier(party: $0, nonces: nonces) }
+        passkeyVerifier = settings.relyingParty.map {
+            PasskeyVerifier(party: $0, nonces: nonces, metrics: metrics.games, logger: logger)
+        }
         identityVerifier =
             settings.providers.isEmpty
             ? nil

@@ -1,5 +1,6 @@
 import JulietAPI
 import JulietGame
+import Logging
 import Postgres
 import WebAuthn
 
@@ -13,6 +14,8 @@ struct PasskeyVerifier: Sendable {
 
     let party: RelyingParty
     let nonces: NonceMaker
+    let metrics: GameMetrics
+    let logger: Logger
 
     /// The options to make a passkey with, as JSON.
     func creation(for options: PasskeyOptions, of handle: [UInt8]) async throws -> [UInt8] {
@@ -77,25 +80,22 @@ struct PasskeyVerifier: Sendable {
     /// The result of signing in.
     enum SignIn {
         case done(V2Answer<V2.OpenedSession>)
-        /// Nothing is proven; isGuess: by a passkey that nobody has, or by a signature that is not its own.
-        case refused(isGuess: Bool)
+        case refused(PasskeyFailure)
     }
 
     /// What an answer of an authenticator proves.
     enum Proof {
         /// Whose passkey it is. The challenge is one of ours; only the database knows whether it was used before.
         case proven(User.ID, PasskeyUse)
-        /// Nothing. The caller uses the challenge up, if it is one of ours. isGuess: as for ``SignIn``.
-        case refused(challenge: [UInt8]?, isGuess: Bool)
+        /// Nothing. The caller hands it to ``refuse(_:)``.
+        case failed(PasskeyFailure)
     }
 
     /// Signs somebody in with a passkey's signature, and uses its challenge up in any case.
     func signIn(by response: AuthenticationResponse, _ passkeys: Passkeys) async throws -> SignIn {
         switch try await proof(in: response, passkeys) {
-        case .proven(let player, let use): return .done(try await passkeys.signIn(player, by: use))
-        case .refused(let challenge, let isGuess):
-            _ = try await nonces.spend(challenge)
-            return .refused(isGuess: isGuess)
+        case .proven(let player, let use): .done(try await passkeys.signIn(player, by: use))
+        case .failed(let failure): .refused(try await refuse(failure))
         }
     }
 
@@ -108,11 +108,11 @@ struct PasskeyVerifier: Sendable {
                 signer.challenge($0, for: .authentication, now: now) != nil
             }
         } catch {
-            return .refused(challenge: error.challenge, isGuess: false)
+            return .failed(PasskeyFailure(error))
         }
         guard let record = try await passkeys.passkey(named: assertion.credentialID),
             let key = CredentialPublicKey(coseKey: record.publicKey)
-        else { return .refused(challenge: assertion.challenge, isGuess: true) }
+        else { return .failed(PasskeyFailure(reason: nil, challenge: assertion.challenge)) }
         let credential = CredentialRecord(
             publicKey: key, userHandle: record.userHandle, signCount: record.signCount,
             isBackupEligible: record.isBackupEligible)
@@ -127,10 +127,62 @@ struct PasskeyVerifier: Sendable {
                 challenge: assertion.challenge, credential: assertion.credentialID, signCount: verified.signCount,
                 isBackedUp: verified.isBackedUp)
             return .proven(record.player, use)
-        case .failure(let refusal):
-            return .refused(challenge: assertion.challenge, isGuess: refusal.reason == .signature)
+        case .failure(let refusal): return .failed(PasskeyFailure(refusal))
         }
     }
+
+    /// Uses up the challenge of an answer that proves nothing, and counts the refusal. If its passkey is locked out, that is
+    /// logged, without saying whose it is.
+    ///
+    /// - Returns: The failure to answer with. A passkey is locked out only if the challenge was not used before: an answer
+    ///   that is sent twice has a counter that has not grown, and its passkey is all right.
+    func refuse(_ failure: PasskeyFailure) async throws -> PasskeyFailure {
+        let wasUsed = try await nonces.spend(failure.challenge)
+        let failure = wasUsed && failure.isLockout ? PasskeyFailure(reason: .challenge, challenge: nil) : failure
+        metrics.refused(passkey: failure.reason)
+        if let explanation = failure.explanation {
+            logger.warning("a passkey is locked out: its signature is right, but \(explanation)")
+        }
+        return failure
+    }
+}
+
+/// Why an answer of an authenticator proves nothing.
+struct PasskeyFailure: Sendable {
+    /// The rule that was broken; nil: nobody has the passkey.
+    let reason: WebAuthnRefusal.Reason?
+    /// The challenge that was answered, if it is one of ours.
+    let challenge: [UInt8]?
+
+    /// Whether it counts as a guess: the passkey of nobody, or a signature that is not its own.
+    var isGuess: Bool { reason == nil || reason == .signature }
+
+    /// Whether the signature is right, and the passkey cannot be used all the same, now and later.
+    var isLockout: Bool { explanation != nil }
+
+    /// What is wrong with a passkey that is locked out; nil: it is not.
+    fileprivate var explanation: String? {
+        switch reason {
+        case .signCount: "its counter has not grown since it was last used"
+        case .backupEligibility: "it says something else about backups than when it was registered"
+        default: nil
+        }
+    }
+
+    /// The answer. Only whoever has the private key of a passkey learns that it is locked out.
+    var problem: V2.Problem {
+        guard let explanation, let reason else { return V2.Problem(.unauthorized) }
+        return V2.Problem(
+            .unauthorized,
+            detail:
+                "This passkey can no longer be used: \(explanation). Sign in with a recovery code or another passkey, "
+                + "delete this one, and register it again.",
+            reason: reason.rawValue)
+    }
+}
+
+extension PasskeyFailure {
+    init(_ refusal: WebAuthnRefusal) { self.init(reason: refusal.reason, challenge: refusal.challenge) }
 }
 
 extension AuthenticationResponse {
