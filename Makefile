@@ -38,20 +38,21 @@ deb: setup ## Build the Debian package, .build/juliet_VERSION_ARCHITECTURE.deb.
 
 # Where `make install` puts everything; a package's maker sets DESTDIR, too.
 PREFIX ?= /usr/local
+export DESTDIR PREFIX
 # Whoever may not write there asks sudo.
-as_root = $$([ -n "$(DESTDIR)" ] || [ -w "$(PREFIX)" ] || echo sudo)
+as_root = $$([ -n "$$DESTDIR" ] || [ -w "$$PREFIX" ] || echo sudo)
 
 install: setup ## Install into PREFIX, /usr/local: programs, unit, man pages, completions.
 	@rm -rf .build/image
-	@packaging/install .build/image "$(PREFIX)"
+	@packaging/install .build/image "$$PREFIX"
 	@# What an earlier release brought and this one lacks goes, too.
 	@$(as_root) sh -c 'umask 022; mkdir -p "$$1/share/juliet" && cd .build/image && touch "$$1/share/juliet/files" && \
 		{ grep -vxFf share/juliet/files "$$1/share/juliet/files" | (cd "$$1" && xargs rm -f); } && \
-		find . -type f -exec rm -f "$$1/{}" \; && cp -R . "$$1/"' sh "$(DESTDIR)$(PREFIX)"
+		find . -type f -exec rm -f "$$1/{}" \; && cp -R . "$$1/"' sh "$$DESTDIR$$PREFIX"
 
 uninstall: ## Delete what `make install` put there; settings and database stay.
 	@$(as_root) sh -c 'cd "$$1" && xargs rm -f <share/juliet/files && rm -f share/juliet/files && \
-		find share/juliet share/doc/juliet -depth -type d -empty -delete' sh "$(DESTDIR)$(PREFIX)"
+		find share/juliet share/doc/juliet -depth -type d -empty -delete' sh "$$DESTDIR$$PREFIX"
 
 clean: ## Delete what was built; the data in .juliet/ stays.
 	@rm -rf .build

@@ -1,6 +1,7 @@
 """Runs `juliet dev` for scripts that use the whole service: scripts/pages, scripts/pictures."""
 import os
 import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -45,7 +46,7 @@ class Service:
                 raise SystemExit(f"juliet dev did not start:\n{text}")
             else:
                 time.sleep(0.05)
-        self.database = re.search(r'psql: psql "([^"]*)"', self.said())[1]
+        self.database = shlex.split(re.search(r"psql: psql (.*)$", self.said(), re.MULTILINE)[1])[0]
 
     def said(self):
         with open(self.log.name, encoding="utf-8") as file:

@@ -52,6 +52,52 @@ extension PageTests {
             }
         }
 
+        @Test("Enter once more, by a key or on the screen, says nothing after a guess; too few letters are told")
+        func enterTwice() async throws {
+            try await play { service, browser in
+                try await browser.open(service.address + "#game")
+                try await browser.start()
+                let guesses = words(otherThan: try await service.secret(of: browser.newestGame()))
+                try await browser.run(
+                    """
+                    window.said = [];
+                    new MutationObserver(() => window.said.push(document.querySelector("#message").textContent))
+                        .observe(document.querySelector("#message"), { childList: true });
+                    """)
+                try await browser.type(guesses[0] + "\n\n")
+                try await browser.waitForGuesses(1)
+                try await browser.type("\n")
+                for letter in guesses[1] { try await browser.click("[data-letter=\(letter)]") }
+                for _ in 0..<2 { try await browser.click("[data-key=enter]") }
+                try await browser.waitForGuesses(2)
+                try await browser.click("[data-key=enter]")
+                #expect(try await browser.value("window.said.filter(Boolean)", as: [String].self) == [])
+                try await browser.type(guesses[2].prefix(4) + "\n")
+                try await browser.wait(for: "Not enough letters", in: "#message")
+                #expect(try await browser.newestGame().guesses.count == 2)
+                #expect(try await browser.complaints() == [])
+            }
+        }
+
+        @Test("Enter that is held down presses a button once")
+        func enterHeld() async throws {
+            try await play { service, browser in
+                try await browser.open(service.address + "#game")
+                for (isRepeat, selector) in [(true, "#panel .button"), (true, ".tabs a"), (false, "#panel .button")] {
+                    let isStopped: Bool = try await browser.value(
+                        """
+                        (() => {
+                            const held = new KeyboardEvent("keydown",
+                                { key: "Enter", repeat: \(isRepeat), bubbles: true, cancelable: true });
+                            document.querySelector("\(selector)").dispatchEvent(held);
+                            return held.defaultPrevented;
+                        })()
+                        """)
+                    #expect(isStopped == isRepeat, "\(selector)")
+                }
+            }
+        }
+
         @Test("letters of another alphabet are told, not typed")
         func otherLayouts() async throws {
             try await play { service, browser in

@@ -106,7 +106,9 @@ struct DevCommandTests {
     @Test("starts in any folder, and each command that it prints runs there as it is printed")
     func printed() async throws {
         let place = try TemporaryFolder()
-        let folder = try DevFolder(path: "the data", in: place.path)
+        // No shell may read it: neither that of `pg_ctl`, nor the reader's without quotes.
+        let folder = try DevFolder(path: #"o'b "r$i`e\n x"#, in: place.path)
+        let quoted = #"'o'\''b "r$i`e\n x'"#
         let port = try Command.freePort()
         let run = try folder.start(environment: ["JULIET_ADMIN_PORT": "\(port)"])
         try await run.waitUntilReady()
@@ -116,7 +118,7 @@ struct DevCommandTests {
         #expect(commands.count == 5)
         // The page says the same while nobody has a key.
         let page = try await Command.run(["curl", "--silent", "--noproxy", "*", "http://127.0.0.1:\(port)/admin"])
-        #expect(page.hasSuffix("/juliet admin keys add NAME --role owner --data 'the data'"), "\(page)")
+        #expect(page.hasSuffix("/juliet admin keys add NAME --role owner --data \(quoted)"), "\(page)")
         // A player, a game and a guess go into one shell. The game in a terminal wants one, so it is only asked for its help.
         for sh in [commands.prefix(3).joined(separator: "\n")] + commands.dropFirst(3).map(String.init) {
             let isPlay = sh.contains(" play ")
@@ -124,18 +126,32 @@ struct DevCommandTests {
                 ["/bin/sh", "-c", "cd '\(place.path)' && \(sh)\(isPlay ? " --help" : "")"])
             if sh.contains("curl ") { #expect(output.contains(#""guesses":[{"word":"crane","marks":["#), "\(output)") }
         }
-        #expect(commands.contains { $0.hasSuffix("/juliet play --data 'the data'") })
-        #expect(commands.contains { $0.hasSuffix("/juliet admin keys add YOUR-NAME --role owner --data 'the data'") })
+        #expect(commands.contains { $0.hasSuffix("/juliet play --data \(quoted)") })
+        #expect(commands.contains { $0.hasSuffix("/juliet admin keys add YOUR-NAME --role owner --data \(quoted)") })
+        let psql = try #require(run.notes.firstMatch(of: /psql: (psql .+)/)).output.1
+        let role = try await Command.run(["/bin/sh", "-c", "\(psql) --no-psqlrc -Atc 'SELECT current_user'"])
+        #expect(role == "juliet")
         run.signal(SIGINT)
         #expect(await run.status() == 0)
 
         // A word that is not dealt is refused, with what shows the words that are: beside a start without it.
         let refused = try folder.start(deal: "zzzzz")
         #expect(await refused.status() == 1)
-        #expect(
-            refused.notes.contains(
-                #/error: --deal: games do not deal zzzzz. To see the words that they deal, start without --deal and run \S*/juliet words list --secret --data 'the data'/#
-            ), "\(refused.notes)")
+        let advice = try #require(
+            refused.notes.firstMatch(
+                of:
+                    #/error: --deal: games do not deal zzzzz. To see the words that they deal, start without --deal and run (.*)/#
+            ), "\(refused.notes)"
+        ).output.1
+        #expect(advice.hasSuffix("/juliet words list --secret --data \(quoted)"), "\(advice)")
+    }
+
+    @Test("the socket is in the data folder, unless no client could name it there")
+    func socket() {
+        #expect(LocalCluster.socketFolder(of: "/a 'b", for: "/c") == "/a 'b/run")
+        for home in ["/a,b", "/" + String(repeating: "a", count: 90)] {
+            #expect(LocalCluster.socketFolder(of: home, for: home).wholeMatch(of: #/\/tmp\/juliet-[0-9a-f]+/#) != nil)
+        }
     }
 
     @Test("plays the language of the settings, and says from which day on if days before have words of another one")
@@ -327,6 +343,9 @@ struct DevCommandTests {
         #expect(
             run.notes
                 == "error: cannot make the data folder /dev/null/data: Not a directory; name another with --data\n")
+        let broken = try DevFolder(path: "a\nb").start()
+        #expect(await broken.status() == 1)
+        #expect(broken.notes == "error: the name of the data folder has a line break; name another with --data\n")
     }
 }
 

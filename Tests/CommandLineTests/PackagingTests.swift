@@ -361,14 +361,15 @@ struct PackagingTests {
         .timeLimit(.minutes(3)))
     func install() async throws {
         let folder = try TemporaryFolder()
+        let root = folder.path + #"/the "root`"#
         let make = { (target: String) in
             let programs = Program.executable.deletingLastPathComponent().path
-            let variables = ["DESTDIR=\(folder.path)/root", "PREFIX=/opt/juliet"]
+            let variables = ["DESTDIR=\(root)", "PREFIX=/opt/juliet"]
             // What is missing on this machine is not the test's to install.
             try await Command.run(
                 ["env", "PROGRAMS=\(programs)", "make", "-C", Program.root.path, "-o", "setup", target] + variables)
         }
-        let prefix = "\(folder.path)/root/opt/juliet"
+        let prefix = "\(root)/opt/juliet"
         let isThere = { (path: String) in FileManager.default.fileExists(atPath: path) }
         // An earlier release brought a file that this one lacks; another is not Juliet's.
         try FileManager.default.createDirectory(atPath: "\(prefix)/share/juliet", withIntermediateDirectories: true)
@@ -415,7 +416,7 @@ struct PackagingTests {
         let unit = try read("lib/systemd/system/juliet@.service")
         let programs = unit.matches(of: #/\nExec\w+=(\S+)/#).map(\.output.1)
         #expect(programs == ["/opt/juliet/bin/juliet", "/opt/juliet/share/juliet/ready"])
-        #expect(programs.allSatisfy { isThere("\(folder.path)/root\($0)") })
+        #expect(programs.allSatisfy { isThere("\(root)\($0)") })
         let settings = try folder.write("juliet.json", "{}")
         let config = try await Program.run(["config", "--config", settings, "--instance", "8080"]).output
         let own = unit.matches(of: #/\nEnvironment=JULIET_(\w+)=(\S+)/#).map(\.output)
@@ -433,14 +434,26 @@ struct PackagingTests {
             for match in try read("share/doc/juliet/\(page)").matches(
                 of: #/(?:/opt/juliet/share/juliet|packaging)/[\w/.-]*\w/#)
             where match.output != "packaging/compose-secrets" {
-                #expect(isThere("\(folder.path)/root\(match.output)"), "\(page): \(match.output)")
+                #expect(isThere("\(root)\(match.output)"), "\(page): \(match.output)")
             }
         }
         #expect(links > 10)
 
         try await make("uninstall")
-        #expect(try await Command.run(["find", "\(folder.path)/root", "-type", "f"]) == "")
+        #expect(try await Command.run(["find", root, "-type", "f"]) == "")
         #expect(!isThere("\(prefix)/share/juliet") && !isThere(documents))
+    }
+
+    @Test(
+        "a prefix that systemd or a shell would read in another way is refused",
+        arguments: ["/opt/a b", "/opt/o'b", "/opt/$b", "/opt/a|b"])
+    func oddPrefix(prefix: String) async throws {
+        let folder = try TemporaryFolder()
+        let install = Program.root.appending(path: "packaging/install").path
+        let failure = await #expect(throws: Command.Failure.self) {
+            try await Command.run([install, "\(folder.path)/image", prefix])
+        }
+        #expect(failure?.output.contains("install: PREFIX is \(prefix): name a folder") == true)
     }
 
     /// A command that help shows and those below it, by their man pages' names.

@@ -201,6 +201,8 @@ struct DeskTests {
         _ = Self.answer(guess, .game(Self.game("crane", "speed"), energy: nil), &again)
         #expect(again.entry == [])
         #expect(again.saved.game?.guesses.count == 2)
+        #expect(again.handle(.enter) == [] && again.notice == nil, "Enter once more says nothing")
+        #expect(Self.type("cran", &again) == [] && again.notice == .tooShort)
     }
 
     @Test("a won game brings its reward, and what the player has is asked for")

@@ -78,6 +78,7 @@ struct PlayTests {
         #expect(saved == play.saved)
         #expect(play.game?.guesses == ["CRANE"])
         #expect(play.entry == [])
+        #expect(play.handle(.enter) == [] && play.notice == nil, "Enter once more says nothing")
     }
 
     @Test("with a secret that the list lacks anything may be guessed, accents and all")

@@ -1,4 +1,5 @@
--- Reads a page of a board: from the first entry on, or around the player's. wanted: the day, for the daily board alone.
+-- Reads a page of a board: from the first entry on, or with the player's in the middle; at either end of the board the
+-- page is its first or last entries. wanted: the day, for the daily board alone.
 --
 -- Called by: the service (GET /v2/daily/{day}/leaderboard, GET /v2/leaderboards/wins).
 -- Locks: the session's row, when the hour of its use is noted.
@@ -50,6 +51,7 @@ DECLARE
     first_score bigint := -9223372036854775808;
     first_reached_at timestamptz := '-infinity';
     first_user_id text := '';
+    after_mine integer;
     entry record;
     place bigint := 0;
     last_score bigint;
@@ -61,11 +63,17 @@ BEGIN
 
     SELECT * INTO mine FROM board_entries WHERE user_id = player AND board = which AND starts_on = starts;
     IF is_around AND mine.score IS NOT NULL THEN
+        -- If fewer entries follow the player's than fit, more before it are on the page.
+        SELECT count(*) INTO after_mine
+        FROM (SELECT user_id FROM board_entries
+            WHERE board = which AND starts_on = starts
+                AND (score, reached_at, user_id) > (mine.score, mine.reached_at, mine.user_id)
+            ORDER BY score, reached_at, user_id LIMIT most / 2) AS page;
         SELECT score, reached_at, user_id INTO first_score, first_reached_at, first_user_id
         FROM (SELECT user_id, score, reached_at FROM board_entries
             WHERE board = which AND starts_on = starts
                 AND (score, reached_at, user_id) <= (mine.score, mine.reached_at, mine.user_id)
-            ORDER BY score DESC, reached_at DESC, user_id DESC LIMIT (most + 1) / 2) AS page
+            ORDER BY score DESC, reached_at DESC, user_id DESC LIMIT most - after_mine) AS page
         ORDER BY page.score, page.reached_at, page.user_id LIMIT 1;
     END IF;
     answer.players := NULL;

@@ -18,6 +18,11 @@ public struct Router: Sendable {
 
     private struct Route {
         private(set) var entries: [Entry] = []
+        /// Whether the path is there now; nil: it always is.
+        var isOffered: (@Sendable () -> Bool)?
+
+        /// Whether it is there now.
+        var isThere: Bool { isOffered?() ?? true }
 
         mutating func add(_ entry: Entry, at path: String) {
             precondition(self.entry(for: entry.method) == nil, "\(entry.method) \(path) has a handler already")
@@ -172,6 +177,25 @@ public struct Router: Sendable {
         }
     }
 
+    /// Says while which a path is there: at other times it is unknown (404), whatever the method. A path is always there
+    /// unless this is called.
+    ///
+    /// - Parameters:
+    ///   - path: As it was given to `on`, before; another is a programmer's mistake and traps.
+    ///   - isOffered: Called for each request.
+    public mutating func offer(_ path: String, while isOffered: @escaping @Sendable () -> Bool) {
+        guard PathPattern.isPattern(path) else {
+            precondition(routes[basePath + path] != nil, "\(path) has no handler")
+            routes[basePath + path]?.isOffered = isOffered
+            return
+        }
+        let pattern = PathPattern(basePath + path)
+        guard let index = patternRoutes.firstIndex(where: { $0.pattern.isSame(as: pattern) }) else {
+            preconditionFailure("\(path) has no handler")
+        }
+        patternRoutes[index].route.isOffered = isOffered
+    }
+
     /// The value of `Allow` for a path as it was given to `on`; nil before that.
     public func allow(_ path: String) -> String? {
         guard PathPattern.isPattern(path) else { return routes[basePath + path]?.allow }
@@ -202,6 +226,7 @@ public struct Router: Sendable {
     /// Answers a request by the matching handler.
     public func respond(to request: Request) async -> Response {
         guard let route = routes[request.path] else { return await respondByPattern(to: request) }
+        guard route.isThere else { return unrouted(request) }
         guard let entry = route.entry(for: request.method) else { return await respond(to: request, without: route) }
         return await entry.handler(request)
     }
@@ -210,7 +235,7 @@ public struct Router: Sendable {
     private func respondByPattern(to request: Request) async -> Response {
         let path = PercentEncoding.normalized(request.path)
         var request = request
-        guard let route = routes[path] ?? patternRoute(for: path, &request.parameters) else {
+        guard let route = routes[path] ?? patternRoute(for: path, &request.parameters), route.isThere else {
             return unrouted(request)
         }
         guard let entry = route.entry(for: request.method) else { return await respond(to: request, without: route) }

@@ -107,7 +107,11 @@ extension V2.ListQuery.Name {
         case .limit: "How many entries, 50 by default. A higher limit than the maximum counts as the maximum."
         case .state: "Only games in this state."
         case .kind: "Only games of this kind."
-        case .around: "Puts the calling player in the middle; ignored without a token or an entry."
+        case .around:
+            """
+            Puts the calling player in the middle; near either end the page is the first or last entries. Ignored \
+            without a token or an entry.
+            """
         case .period: "The period, of days of the game; weeks begin on Monday."
         }
     }

@@ -40,7 +40,6 @@ final class V2Responder: FramedResponder {
     }
 
     private func answer(to request: Request, _ context: RequestContext) async -> Response {
-        guard route.isOffered() else { return .problem(V2.Problem(.notFound)) }
         var session: Credential?
         do {
             session = try V2Request.session(of: request, for: route.access)

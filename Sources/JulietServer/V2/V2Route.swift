@@ -48,8 +48,8 @@ final class V2Route: Sendable {
     let successes: [Success]
     /// The problems that the route may answer, in addition to those of any request.
     let refusals: [V2.ProblemCode]
-    /// Whether the route is offered now; if not, it is 404 for everybody.
-    let isOffered: @Sendable () -> Bool
+    /// Whether the URL is there now: if not, it is 404 for everybody and every method. nil: it always is.
+    let isOffered: (@Sendable () -> Bool)?
     let handler: V2Handler
 
     /// Describes a handler.
@@ -58,7 +58,7 @@ final class V2Route: Sendable {
         for access: V2Request.Access = .players, query: [V2.ListQuery.Name] = [],
         takes body: (any V2.Body.Type)? = nil,
         answers successes: Success..., refuses refusals: [V2.ProblemCode] = [],
-        while isOffered: @escaping @Sendable () -> Bool = { true }, handler: @escaping V2Handler
+        while isOffered: (@Sendable () -> Bool)? = nil, handler: @escaping V2Handler
     ) {
         self.name = name
         self.method = method

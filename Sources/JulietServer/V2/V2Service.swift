@@ -104,6 +104,9 @@ package struct V2Service: Sendable {
                 group.on(route.method, root + route.path, responder)
             }
         }
+        for route in routes {
+            if let isOffered = route.isOffered { router.offer(root + route.path, while: isOffered) }
+        }
         for path in Set(routes.map { root + $0.path }) {
             let allow = router.allow(path) ?? ""
             router.on(.options, path) { [crossOrigin] request in crossOrigin.options(request.headers, allow: allow) }

@@ -281,6 +281,8 @@ extension Desk {
 
     private mutating func guess(in game: V2.Game) -> [Effect] {
         guard !isGuessing else { return [.retry] }
+        // Enter once more, after a guess.
+        if entry.isEmpty { return [] }
         guard entry.count == game.length else {
             notice = .tooShort
             return []

@@ -153,6 +153,8 @@ extension Play {
     private mutating func enter() -> [Effect] {
         guard case .playing(var game) = saved.phase else { return start() }
         guard game.outcome == nil else { return [report(game)] }
+        // Enter once more, after a guess.
+        if entry.isEmpty { return [] }
         guard entry.count == game.length else {
             notice = .tooShort
             return []

@@ -24,9 +24,13 @@ struct DataFolder: Sendable {
 
     /// Makes the folder unless it exists.
     ///
-    /// - Throws: `CommandError` when it cannot be made or written to.
+    /// - Throws: `CommandError` when it cannot be made or written to, or its name has a line break, with which PostgreSQL does
+    ///   not start.
     init(path: String) throws {
         self.path = URL(fileURLWithPath: path).standardizedFileURL.path
+        guard !self.path.contains(where: \.isNewline) else {
+            throw CommandError("the name of the data folder has a line break; name another with --data")
+        }
         do {
             try FileManager.default.createDirectory(atPath: self.path, withIntermediateDirectories: true)
         } catch {

@@ -218,7 +218,7 @@ struct Dev: AsyncParsableCommand {
         return """
 
             \(page)\(network)Juliet is ready at \(url)
-            Data: \(cluster.home)   psql: psql "\(cluster.connectionString(user: LocalCluster.ownerRole))"
+            Data: \(cluster.home)   psql: psql \(Invocation.quoted(cluster.connectionString(user: LocalCluster.ownerRole)))
 
             A first game and its first guess, to paste:
 

@@ -21,6 +21,8 @@ struct LocalCluster: Sendable {
     static let ownerRole = "juliet"
     /// Serves the game, with only the rights of the migrations' role of that name.
     static let serviceRole = "juliet_service"
+    /// The name of PostgreSQL's folder in the cluster's home.
+    private static let cluster = "postgres"
 
     let folder: DataFolder
 
@@ -34,14 +36,20 @@ struct LocalCluster: Sendable {
         self.folder = folder
         programs = try PostgresPrograms()
         home = await programs.reaches(folder.path) ? folder.path : "/var/lib/juliet-dev/\(Self.digest(folder.path))"
-        // A socket's path has at most 107 bytes (unix(7)); PostgreSQL's file name takes 16.
-        let socketFolder = "\(home)/run"
-        self.socketFolder = socketFolder.utf8.count <= 88 ? socketFolder : "/tmp/juliet-\(Self.digest(folder.path))"
+        socketFolder = Self.socketFolder(of: home, for: folder.path)
     }
 
-    /// Where to connect as a role.
-    func connectionString(user: String) -> String {
-        "host=\(Self.quoted(socketFolder)) port=5432 dbname=juliet user=\(user)"
+    /// Where the cluster's socket is: in its folder, unless a client cannot name that.
+    ///
+    /// A socket's path has at most 107 bytes (unix(7)); PostgreSQL's file name takes 16. In `host`, a comma separates hosts.
+    static func socketFolder(of home: String, for folder: String) -> String {
+        let own = "\(home)/run"
+        return own.utf8.count <= 88 && !own.contains(",") ? own : "/tmp/juliet-\(digest(folder))"
+    }
+
+    /// Where to connect as a role: libpq's `keyword=value` pairs, in one line.
+    func connectionString(user: String, database: String = "juliet") -> String {
+        "host=\(Self.quoted(socketFolder)) port=5432 dbname=\(database) user=\(user)"
     }
 
     /// Makes the cluster unless it exists, starts it unless it runs, and makes roles and database.
@@ -50,34 +58,36 @@ struct LocalCluster: Sendable {
     ///
     /// - Parameter lock: The folder's.
     func start(_ lock: DataFolder.Lock, report: (String) -> Void) async throws {
-        let cluster = "\(home)/postgres"
+        let path = "\(home)/\(Self.cluster)"
         // If the folder was deleted, start again, even if the files of its cluster are elsewhere.
-        if lock.isNew, home != folder.path, programs.exists(cluster) {
-            report("deleting the cluster in \(cluster): the folder that it belonged to is gone")
-            try? await programs.run(programs.path("pg_ctl"), "-D", cluster, "-w", "-m", "immediate", "stop")
+        if lock.isNew, home != folder.path, programs.exists(path) {
+            report("deleting the cluster in \(path): the folder that it belonged to is gone")
+            try? await run(programs.path("pg_ctl"), "-D", Self.cluster, "-w", "-m", "immediate", "stop")
             // Renamed first, so that a kill half way leaves nothing that looks complete.
-            try await programs.run("rm", "-rf", "\(cluster).gone")
-            try await programs.run("mv", cluster, "\(cluster).gone")
-            try await programs.run("rm", "-rf", "\(cluster).gone")
+            try await run("rm", "-rf", "\(Self.cluster).gone")
+            try await run("mv", Self.cluster, "\(Self.cluster).gone")
+            try await run("rm", "-rf", "\(Self.cluster).gone")
         }
         lock.setInUse()
         try programs.makeFolder(home)
         try programs.makeFolder(socketFolder)
-        if !programs.exists("\(cluster)/PG_VERSION") {
-            report("creating a database cluster in \(cluster)")
+        if !programs.exists("\(path)/PG_VERSION") {
+            report("creating a database cluster in \(path)")
             // Made under another name and renamed, so that a kill half way leaves nothing that looks complete.
-            let unfinished = "\(cluster).new"
-            try await programs.run("rm", "-rf", unfinished, cluster)
-            try await programs.run(
+            let unfinished = "\(Self.cluster).new"
+            try await run("rm", "-rf", unfinished, Self.cluster)
+            try await run(
                 programs.path("initdb"), "-D", unfinished, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C",
                 failure: "initdb failed")
-            try await programs.run("mv", unfinished, cluster)
+            try await run("mv", unfinished, Self.cluster)
         }
-        if (try? await programs.run(programs.path("pg_ctl"), "-D", cluster, "status")) == nil {
+        if (try? await run(programs.path("pg_ctl"), "-D", Self.cluster, "status")) == nil {
             report("starting PostgreSQL")
-            try await programs.run(
-                programs.path("pg_ctl"), "-D", cluster, "-w", "-t", "60", "-l", "\(home)/postgres.log", "-o",
-                "-c listen_addresses='' -c port=5432 -c unix_socket_permissions=0700 -k '\(socketFolder)'", "start",
+            // The shell does not read again what a variable stands for.
+            try await run(
+                "env", "SOCKET_FOLDER=\(socketFolder)", programs.path("pg_ctl"), "-D", Self.cluster, "-w", "-t", "60",
+                "-l", "postgres.log", "-o",
+                "-c listen_addresses='' -c port=5432 -c unix_socket_permissions=0700 -k \"$SOCKET_FOLDER\"", "start",
                 failure: "PostgreSQL does not start; its log is \(home)/postgres.log")
         }
         try await makeRolesAndDatabase()
@@ -88,14 +98,22 @@ struct LocalCluster: Sendable {
     /// Stops PostgreSQL. Everything that was acknowledged is on the disk.
     func stop() async {
         unlink(folder.connection)
-        try? await programs.run(programs.path("pg_ctl"), "-D", "\(home)/postgres", "-w", "-m", "fast", "stop")
+        try? await run(programs.path("pg_ctl"), "-D", Self.cluster, "-w", "-m", "fast", "stop")
+    }
+
+    /// Runs a program in the cluster's home.
+    ///
+    /// `pg_ctl` starts PostgreSQL through a shell, and does not quote the names of the cluster and of the log for it. So they
+    /// are names of files there, not paths.
+    private func run(_ program: String, _ arguments: String..., failure: String? = nil) async throws {
+        try await programs.run(program, arguments, in: home, failure: failure)
     }
 
     private func makeRolesAndDatabase() async throws {
         let loop = try EventLoop(label: "juliet dev")
         defer { loop.shutdown() }
         let superuser = PostgresConfiguration(
-            connectionString: "host=\(Self.quoted(socketFolder)) port=5432 dbname=postgres user=postgres")
+            connectionString: connectionString(user: "postgres", database: "postgres"))
         let connection = try await PostgresConnection.connect(superuser, on: loop)
         try await connection.executeScript(
             """
@@ -116,8 +134,10 @@ struct LocalCluster: Sendable {
         await connection.close()
     }
 
+    /// A value of a connection string (libpq, "Keyword/Value Connection Strings"): in quotes if it needs them.
     private static func quoted(_ value: String) -> String {
-        "'" + value.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
+        guard value.contains(where: { $0.isWhitespace || $0 == "'" || $0 == "\\" }) else { return value }
+        return "'" + value.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
     }
 
     /// Eight letters that stand for a path (FNV-1a).

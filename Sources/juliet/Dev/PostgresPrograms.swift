@@ -59,7 +59,7 @@ struct PostgresPrograms: Sendable {
     /// Whether the account can work in this folder.
     func reaches(_ path: String) async -> Bool {
         guard isRoot else { return true }
-        return (try? await run("test", "-x", path)) != nil
+        return (try? await run("test", ["-x", path])) != nil
     }
 
     /// Whether a file exists, as this process sees it, also where the account cannot.
@@ -74,11 +74,15 @@ struct PostgresPrograms: Sendable {
         chown(path, entry.pointee.pw_uid, entry.pointee.pw_gid)
     }
 
-    /// Runs a program as the account and waits for it.
+    /// Runs a program as the account and waits for it. No shell reads the arguments.
     ///
-    /// - Parameter failure: The beginning of the message if it fails, before the program's output; default its name.
+    /// - Parameters:
+    ///   - folder: The folder it runs in.
+    ///   - failure: The beginning of the message if it fails, before the program's output; default its name.
     /// - Throws: `CommandError` when it cannot be started or fails.
-    func run(_ program: String, _ arguments: String..., failure: String? = nil) async throws {
+    func run(
+        _ program: String, _ arguments: [String], in folder: String = "/", failure: String? = nil
+    ) async throws {
         let asAccount =
             isRoot ? ["setpriv", "--reuid=\(Self.account)", "--regid=\(Self.account)", "--init-groups"] : []
         // A file, not a pipe: a started server keeps it open, and reading a pipe to its end would wait for the server's end.
@@ -92,7 +96,8 @@ struct PostgresPrograms: Sendable {
         let status: TerminationStatus
         do {
             status = try await Subprocess.run(
-                .name("env"), arguments: Arguments(asAccount + [program] + arguments), workingDirectory: "/",
+                .name("env"), arguments: Arguments(asAccount + [program] + arguments),
+                workingDirectory: FilePath(folder),
                 output: .fileDescriptor(output, closeAfterSpawningProcess: false),
                 error: .fileDescriptor(output, closeAfterSpawningProcess: false)
             ).terminationStatus

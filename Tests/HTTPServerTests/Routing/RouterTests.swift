@@ -1,3 +1,4 @@
+import EventLoop
 import Testing
 
 @testable import HTTPServer
@@ -138,6 +139,27 @@ struct RouterTests {
             #expect(await Self.ask(method, "/prod/days/none", router).hasPrefix("404"))
             #expect(await Self.ask(method, "/prod/days/n%6fne", router).hasPrefix("404"))
         }
+    }
+
+    @Test("a path that is not offered now is unknown, whatever the method")
+    func offers() async {
+        let isOffered = Locked(false)
+        var router = Router(basePath: "/prod")
+        router.on(.post, "/refill") { _ in .text("refilled") }
+        router.on(.options, "/refill") { _ in .text("options") }
+        router.on(.get, "/games/{id}") { _ in .text("game") }
+        for path in ["/refill", "/games/{id}"] {
+            router.offer(path) { isOffered.withLock { $0 } }
+        }
+        let methods = [HTTPMethod.get, .head, .post, .put, .options]
+        for path in ["/prod/refill", "/prod/r%65fill", "/prod/games/7"] {
+            for method in methods { #expect(await Self.ask(method, path, router) == "404 -", "\(method) \(path)") }
+        }
+        isOffered.withLock { $0 = true }
+        #expect(await Self.ask(.post, "/prod/refill", router) == "refilled")
+        #expect(await Self.ask(.options, "/prod/refill", router) == "options")
+        #expect(await Self.ask(.get, "/prod/refill", router) == "405 POST, OPTIONS")
+        #expect(await Self.ask(.get, "/prod/games/7", router) == "game")
     }
 
     @Test("HEAD, OPTIONS and 405 are as for exact paths")

@@ -195,6 +195,46 @@ struct LeaderboardTests {
     }
 
     @Test(
+        "around=me at either end: the first or the last entries, as many as are asked for, also among equals",
+        arguments: ["daily", "all"])
+    func ends(of board: String) async throws {
+        let database = try await TestDatabase.create()
+        let service = try await TestService.start(on: database)
+        let isDaily = board == "daily"
+        let day = try await V2Client.newcomer(on: service).get("/v2/daily").json.day.text
+        let starts = isDaily ? day : "2000-01-01"
+        let path = isDaily ? "/v2/daily/\(day)/leaderboard" : "/v2/leaderboards/wins"
+        let ranks = [1, 2, 3, 4, 4, 4, 4, 8, 8, 8]
+        let names = ranks.indices.map { "p\($0)" }
+        var players: [V2Client] = []
+        for (place, rank) in ranks.enumerated() {
+            let player = try await V2Client.player(on: service, named: names[place])
+            let id = try await player.me().id.text
+            let score = isDaily ? (3 << 32) + rank : rank - 20
+            try await database.psql(
+                """
+                INSERT INTO board_entries (user_id, board, starts_on, score, reached_at)
+                VALUES ('\(id)', '\(board)', '\(starts)', \(score), clock_timestamp());
+                SELECT note_on_boards('\(id)', now(), ARRAY[
+                    ROW('\(board)', '\(starts)', NULL, \(score), \(isDaily ? "3" : "NULL"))::board_change])
+                """)
+            players.append(player)
+        }
+        for (place, player) in players.enumerated() {
+            for limit in [1, 2, 3, 4, 5, 9, 10, 11, 50] {
+                let first = max(0, min(place - (limit - 1) / 2, ranks.count - limit))
+                let range = first..<min(first + limit, ranks.count)
+                let shown = try await player.get("\(path)?around=me&limit=\(limit)").json
+                #expect(shown.entries.items.map(\.name.text) == Array(names[range]), "\(place), limit \(limit)")
+                #expect(shown.entries.items.map(\.rank.int) == Array(ranks[range]), "\(place), limit \(limit)")
+                #expect(shown.me.rank.int == ranks[place])
+                #expect(shown.players == 10)
+            }
+        }
+        try await service.stop()
+    }
+
+    @Test(
         "an invalid query is refused with the name of its parameter",
         arguments: [
             ("around=you", "around"), ("around=", "around"), ("limit=0", "limit"), ("limit=x", "limit"),

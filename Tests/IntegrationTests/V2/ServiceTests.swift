@@ -59,4 +59,56 @@ struct ServiceTests {
         #expect(shared.status == 200, "another answer has another tag")
         try await service.stop()
     }
+
+    @Test("what is switched off is 404 at each of its URLs, for every method; elsewhere another method is 405")
+    func off() async throws {
+        // Every URL that the description names, but for a stream, and what else settings switch on.
+        let paths = APIDocument.checkedIn.json.paths.names.subtracting(["/lottery/events"]).union([
+            "/", "/c/{code}", "/docs", "/lottery", "/worker.js", "/.well-known/apple-app-site-association",
+            "/.well-known/assetlinks.json",
+        ])
+        let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+        func answers(at service: TestService) async throws -> [String: [Int]] {
+            var statuses: [String: [Int]] = [:]
+            for path in paths {
+                let target = path.replacing(#/\{\w+\}/#, with: "1")
+                for method in methods {
+                    let request = "\(method) \(target) HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n"
+                    let reply = try await service.exchange(Array(request.utf8), isHead: method == "HEAD")
+                    statuses[path, default: []].append(reply.status)
+                }
+            }
+            return statuses
+        }
+        let apps = [
+            "accounts.appleApps": "TEAMID.com.example.juliet",
+            "accounts.androidApps": "com.example.juliet=\(Array(repeating: "14", count: 32).joined(separator: ":"))",
+        ]
+        let everything = try await TestService.start(TestService.waysIn.merging(apps) { $1 }, on: .shared())
+        for (path, statuses) in try await answers(at: everything) {
+            // Nothing takes all methods, and whatever takes one says which.
+            #expect(statuses.last == 204 && statuses.contains(405), "\(path): \(statuses)")
+        }
+        try await everything.stop()
+
+        let off = try await TestService.start(
+            [
+                "play.daysGoneBy": "off", "play.challenges": "off", "play.leagues": "off", "energy.refillAmount": "0",
+                "lottery.enabled": "false", "web.enabled": "false",
+            ], on: try await TestDatabase.create())
+        let exact: Set = ["/", "/docs", "/worker.js", "/v2/players/me/refill", "/v2/sessions/options", "/v2/nonces"]
+        let prefixes = [
+            "/c/", "/.well-known/", "/lottery", "/API/", "/v2/challenges", "/v2/leagues", "/v2/invites", "/v2/passkeys",
+            "/v2/identities", "/v2/daily/days", "/v2/daily/{day}/game",
+        ]
+        let found = try await answers(at: off)
+        let gone = found.filter { _, statuses in statuses.allSatisfy { $0 == 404 } }.keys
+        #expect(
+            gone.sorted()
+                == paths.filter { path in exact.contains(path) || prefixes.contains { path.hasPrefix($0) } }.sorted())
+        for (path, statuses) in found where !gone.contains(path) {
+            #expect(statuses.last == 204 && statuses.contains(405), "\(path): \(statuses)")
+        }
+        try await off.stop()
+    }
 }

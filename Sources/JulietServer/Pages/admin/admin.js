@@ -2,7 +2,7 @@
 // "#names", "#words", "#figures", "#figures/90", "#trail", "#manual/SECTION". What the key's role may not see is left out.
 
 import { ask, onSignedOut } from "./admin-api.js";
-import { $, h } from "./dom.js";
+import { $, h, pressOnce } from "./dom.js";
 import { failure, heading } from "./admin-views.js";
 import { showFigures } from "./admin-figures.js";
 import { showLive } from "./admin-live.js";
@@ -74,6 +74,7 @@ onSignedOut(() => {
     $("content").focus();
 });
 
+pressOnce();
 addEventListener("hashchange", show);
 try {
     const session = await ask("session");

@@ -2,6 +2,7 @@
 
 import { Desk } from "./desk.js";
 import { closeAll, fill, open, prepareDialogs } from "./dialogs.js";
+import { pressOnce } from "./dom.js";
 import { prepareEnergy } from "./energy.js";
 import { loadFont } from "./font.js";
 import { prepareApp } from "./install.js";
@@ -13,6 +14,7 @@ import { onForeignWrite } from "./storage.js";
 import { fillTexts } from "./texts.js";
 
 fillTexts();
+pressOnce();
 const desk = new Desk();
 
 prepareDialogs();

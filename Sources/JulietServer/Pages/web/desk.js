@@ -72,6 +72,8 @@ export class Desk {
             this.#announce(t("play.deleted"));
         },
         submit: () => {
+            // Enter once more, after a guess.
+            if (this.#play?.draft.length === 0) return;
             this.#say("");
             this.#play?.submit();
         },

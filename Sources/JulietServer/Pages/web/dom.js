@@ -40,4 +40,9 @@ export function animate(element, className) {
 /** Whether the operator has something on: `challenges`, `daysGoneBy` or `leagues`. */
 export const has = (feature) => (document.documentElement.dataset.has ?? "").split(" ").includes(feature);
 
+/** Has a key that is held down press a button, or send a form, once: the next button may have the focus by then. */
+export function pressOnce() {
+    document.addEventListener("keydown", (event) => event.key === "Enter" && event.repeat && event.preventDefault(), true);
+}
+
 export const movesLess = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -11,13 +11,20 @@ export class Said extends Error {}
 /** How many questions were asked. */
 let questions = 0;
 
-/** A field with its button. `refusals` are texts by code or status. */
+/** A field with its button. While `submit` is under way, nothing more is sent. `refusals` are texts by code or status. */
 export function form(label, verb, attributes, submit, refusals) {
     const outcome = h("p", { class: "outcome", role: "status" });
     const field = h("input", attributes);
-    return h("form", { class: "form", novalidate: true, submit: (event) => {
+    let isBusy = false;
+    return h("form", { class: "form", novalidate: true, submit: async (event) => {
         event.preventDefault();
-        attempt(() => submit(field.value), outcome, refusals);
+        if (isBusy) return;
+        isBusy = true;
+        try {
+            await attempt(() => submit(field.value), outcome, refusals);
+        } finally {
+            isBusy = false;
+        }
     } }, h("label", {}, label, field), h("button", { class: "button" }, verb), outcome);
 }
 
