@@ -145,7 +145,7 @@ struct DeskFriendsTests {
         #expect(desk.screen == .board && desk.saved.game?.id == "c")
 
         let over = DeskTests.game("nifty", id: "c", kind: .challenge, state: .won)
-        let guess = DeskRequest.guess("NIFTY", number: 1, game: "c")
+        let guess = DeskRequest.guess("nifty", number: 1, game: "c")
         #expect(Self.sent(DeskTests.type("nifty", &desk)) == [guess])
         Self.answer(guess, .game(over, energy: nil), &desk)
         #expect(!desk.canChallenge, "its word is the friends' still")

@@ -119,11 +119,11 @@ extension Presenter {
 
     /// Cut, or filled with blanks.
     private func column(_ text: String, _ width: Int) -> String {
-        let line = Line(String(text.prefix(width)))
-        return String(text.prefix(width)) + String(repeating: " ", count: max(width - line.width, 0))
+        let text = String(text.prefix(columns: width))
+        return text + String(repeating: " ", count: width - text.columns)
     }
 
     private func right(_ text: String, _ width: Int) -> String {
-        String(repeating: " ", count: max(width - text.count, 0)) + text
+        String(repeating: " ", count: max(width - text.columns, 0)) + text
     }
 }

@@ -98,7 +98,7 @@ package struct Desk: Sendable {
     /// What is kept.
     package internal(set) var saved: SavedDesk
     package internal(set) var screen: Screen
-    /// What is typed so far: a guess, in upper case, or a recovery code.
+    /// What is typed so far: a guess or a code.
     package internal(set) var entry: [Character] = []
     /// A message; nil: the screen's own.
     package internal(set) var notice: Notice?
@@ -158,7 +158,7 @@ package struct Desk: Sendable {
         }
         var effects: [Effect] = []
         if let pending = saved.pending {
-            if case .guess(let word, _, saved.game?.id) = pending { entry = Array(word) }
+            if case .guess(let word, _, saved.game?.id) = pending { entry = Array(lettersOf: word) }
             effects = ask(pending)
         }
         if screen == .board, let game = saved.game, game.state == .playing {
