@@ -161,7 +161,7 @@ struct DeskPresenterTests {
     func sizes(columns: Int, rows: Int) {
         let today = V2.Day(of: DeskTests.desk().now)
         for screen in [
-            Desk.Screen.welcome, .signingIn, .code, .menu, .board, .days, .statistics,
+            Desk.Screen.welcome, .signingIn, .code, .menu, .board, .friends, .making, .days, .statistics,
             .signingOut,
         ] {
             var desk = DeskTests.desk(game: DeskTests.game("crane", kind: .archive, day: today))

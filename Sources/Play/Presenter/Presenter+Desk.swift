@@ -8,9 +8,9 @@ extension Presenter {
         let message = desk.showsHelp ? Line("Any key: back", .faint) : message(of: desk)
         return frame(
             head: heading(desk, size.columns), message: message, state: state(of: desk, size),
-            size: size
+            hasHelp: !desk.takesSentence, size: size
         ) { room in
-            desk.showsHelp ? deskHelp(room) : body(of: desk, room, size)
+            desk.showsHelp ? help(keys(of: desk), room) : body(of: desk, room, size)
         }
     }
 
@@ -61,6 +61,7 @@ extension Presenter {
         case .typingCode(let purpose): block(typingCode(desk, purpose))
         case .league: block(league(desk, room))
         case .challenge: block(challenge(desk, room))
+        case .making: block(making(desk))
         case .statistics: block(statistics(desk.saved.player?.statistics))
         case .signingOut: block(signingOut())
         }
@@ -238,7 +239,7 @@ extension Presenter {
 
 extension Presenter {
     private func message(of desk: Desk) -> Line {
-        if let notice = desk.notice { return Line(text(notice, desk), .alert) }
+        if let notice = desk.notice, desk.screen != .making { return Line(text(notice, desk), .alert) }
         if desk.delay != nil, let late = late(desk) { return Line(late, .alert) }
         switch desk.screen {
         case .welcome:
@@ -260,6 +261,8 @@ extension Presenter {
             return Line("Enter plays; it counts nowhere")
         case .friends, .typingCode, .league, .challenge:
             return friendsMessage(desk)
+        case .making:
+            return makingMessage(desk)
         case .review:
             return Line(desk.review == nil ? "Asking the service" : "Enter: your game", .faint)
         case .statistics:
@@ -301,13 +304,13 @@ extension Presenter {
         switch desk.saved.pending {
         case .guess: "Your guess waits: trying again"
         case .startGame, .startDaily, .startDay, .startChallenge: "A word needs the service"
-        case .makeChallenge, .joinLeague: "Trying again. Enter: now"
+        case .makeChallenge, .rename, .joinLeague: "Trying again. Enter: now"
         case .takeRefill: "Energy needs the service"
         default: desk.screen == .board || desk.waiting.isEmpty ? nil : "Trying again. Enter: now"
         }
     }
 
-    private func text(_ notice: Desk.Notice, _ desk: Desk) -> String {
+    func text(_ notice: Desk.Notice, _ desk: Desk) -> String {
         switch notice {
         case .codeMalformed: "A code has 20 letters and digits"
         case .codeUnknown: "Wrong code, or already used"
@@ -323,6 +326,7 @@ extension Presenter {
         case .hardRule(let rule): "Hard mode: \(text(rule, of: language(desk)))"
         case .wentOn: "The game went on elsewhere"
         case .gone: "There is no such game any more"
+        case .notEnoughEnergy where desk.screen == .making: "A challenge costs more energy than you have."
         case .notEnoughEnergy: notEnough(desk)
         case .unfinished: "End this game first"
         case .refilled(let energy): "+\(energy) energy"
@@ -337,6 +341,14 @@ extension Presenter {
         case .tooManyLeagues: "You are in 20 leagues already"
         case .challengeOver: "The challenge is over"
         case .challengeFull: "The challenge is full"
+        case .tooManyChallenges: "You have 50 running challenges: end one, or wait until one ends."
+        case .noWord: "Write a word first."
+        case .wordMalformed: "A word has 4 to 8 letters, and nothing else."
+        case .wordUnlisted: "Not in the word list"
+        case .wordRefused: "This word is not allowed here."
+        case .hintTells: "The hint must not contain the word."
+        case .hintRefused: "A hint has 1 to 80 characters, no invisible ones, and no text that is refused here."
+        case .nameRefused: "A name has 1 to 24 characters, no invisible ones, and no text that is refused here."
         case .refused(let reason): reason
         case .notKept(let reason): "Not saved: \(reason)"
         }
@@ -360,16 +372,11 @@ extension Presenter {
         return refill.nextAt.map { "No energy: more in \(time(from: desk.now, to: $0))" } ?? "Not enough energy"
     }
 
-    private func deskHelp(_ room: Int) -> [Line] {
-        help(
-            [
-                ("A-Z", "type a guess"),
-                ("Enter", "guess; go on"),
-                ("Backspace", "take a letter back"),
-                ("Esc", "to the menu"),
-                ("↑ ↓", "choose a day"),
-                ("L", "after a game: look back at it"),
-                ("Ctrl-C", "leave; the game stays"),
-            ], room)
+    private func keys(of desk: Desk) -> [(String, String)] {
+        let isAtBoard = desk.screen == .board || desk.screen == .review
+        return (isAtBoard ? [("A-Z", "type a guess"), ("Enter", "guess; go on")] : [("Enter", "go on")])
+            + [("Backspace", "take a letter back"), ("Esc", isAtBoard ? "to the menu" : "back")]
+            + (isAtBoard ? [("C", "when over: challenge"), ("L", "when over: look back")] : [("↑ ↓", "choose")])
+            + [("Ctrl-C", "leave; the game stays")]
     }
 }

@@ -9,6 +9,7 @@ extension Presenter {
     func friends(_ desk: Desk, _ room: Int) -> [Line] {
         let items = desk.friends.items
         var keys: [Line] = []
+        if desk.service?.challenges != false { keys.append(choice("M", "Make a challenge")) }
         if desk.service?.challenges != false { keys.append(choice("C", "I have a challenge's code")) }
         if desk.service?.leagues != false { keys.append(choice("J", "I have a league's invite")) }
         guard !items.isEmpty else { return keys }

@@ -25,9 +25,13 @@ package struct Presenter: Sendable {
     func room(in size: Size) -> Int { size.rows - 3 }
 
     /// A heading, a body in the middle, a message, and a last line with the state and the key for help.
-    func frame(head: Line, message: Line, state: Line, size: Size, body: (Int) -> [Line]) -> Frame {
+    ///
+    /// - Parameter hasHelp: Whether that key does so, and is not typed.
+    func frame(
+        head: Line, message: Line, state: Line, hasHelp: Bool = true, size: Size, body: (Int) -> [Line]
+    ) -> Frame {
         guard size.columns >= Self.minimum.columns, size.rows >= Self.minimum.rows else { return tooSmall(size) }
-        let keys = Line("? help ", .faint)
+        let keys = Line(hasHelp ? "? help " : "", .faint)
         let foot = [message.centred(in: size.columns), state + .blank(size.columns - state.width - keys.width) + keys]
         let room = room(in: size)
         let lines = [head] + pad(body(room).prefix(room).map { $0.centred(in: size.columns) }, to: room) + foot

@@ -15,6 +15,7 @@ extension Desk {
         case .typingCode(let purpose): pressedAtTypingCode(event, for: purpose)
         case .league: pressedAtLeague(event)
         case .challenge: pressedAtChallenge(event)
+        case .making: pressedAtMaking(event)
         case .statistics: pressedAtStatistics(event)
         case .signingOut: pressedAtSigningOut(event)
         }
@@ -79,7 +80,7 @@ extension Desk {
         return []
     }
 
-    /// Adds what is typed to a code, or takes a character back.
+    /// Adds what is typed to a code or text, or takes a character back.
     ///
     /// - Returns: Whether the event was one of these.
     mutating func edits(_ event: Event, upTo length: Int) -> Bool {
@@ -227,7 +228,7 @@ extension Desk {
             notice = nil
             entry.add(letter, upTo: game.length)
         case .typed("c") where canChallenge, .typed("C") where canChallenge:
-            return challengeFriends()
+            return makeChallenge(of: game)
         case .typed("l") where canLookBack, .typed("L") where canLookBack:
             notice = nil
             review = nil
