@@ -15,6 +15,7 @@ struct WordSpellingTests {
             ("vi", "TIE\u{302}\u{301}NG", "ti\u{1EBF}ng"),
             ("el", "ΛΌΓΟΣ", "λόγος"), ("el", "ΣΟΦΌΣ", "σοφός"), ("en", "ΣΣΣΣ", "σσσς"),
             ("ko", "\u{1112}\u{1161}\u{11AB}국사람", "한국사람"),
+            ("zh", "\u{F900}\u{F901}\u{FA2D}\u{2F800}", "\u{8C48}\u{66F4}\u{9DB4}\u{4E3D}"),
         ])
     func canonical(language: String, text: String, word: String) throws {
         let spelling = WordSpelling(language: language)
@@ -22,6 +23,8 @@ struct WordSpellingTests {
         var bytes: [UInt8] = [0]
         try spelling.append(Array(text.utf8)[...], to: &bytes)
         #expect(bytes == [0] + Array(word.utf8))
+        let any = try WordSpelling(language: language, takesAnyLetters: true).word(text)
+        #expect(Array(any.unicodeScalars) == Array(word.unicodeScalars), "any word is spelled so, too")
     }
 
     @Test(

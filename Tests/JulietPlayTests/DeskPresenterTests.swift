@@ -137,7 +137,7 @@ struct DeskPresenterTests {
     func words() {
         var desk = DeskTests.desk(game: DeskTests.game())
         _ = desk.begin()
-        let guess = DeskRequest.guess("CRANE", number: 1, game: "g")
+        let guess = DeskRequest.guess("crane", number: 1, game: "g")
         let rules: [(V2.HardRule, String)] = [
             (V2.HardRule(letter: "e", position: 3), "Hard mode: letter 3 is E"),
             (V2.HardRule(letter: "a", count: 1), "Hard mode: use A"),
@@ -161,7 +161,8 @@ struct DeskPresenterTests {
     func sizes(columns: Int, rows: Int) {
         let today = V2.Day(of: DeskTests.desk().now)
         for screen in [
-            Desk.Screen.welcome, .signingIn, .code, .menu, .board, .days, .statistics, .signingOut,
+            Desk.Screen.welcome, .signingIn, .code, .menu, .board, .friends, .making, .days, .statistics,
+            .signingOut,
         ] {
             var desk = DeskTests.desk(game: DeskTests.game("crane", kind: .archive, day: today))
             desk.saved.session?.newCode = "0123A-4567B-89CDE-FGHJK"

@@ -186,18 +186,18 @@ struct DeskTests {
     func guess() {
         var desk = Self.desk(game: Self.game("crane"))
         _ = desk.begin()
-        let guess = DeskRequest.guess("SPEED", number: 2, game: "g")
+        let guess = DeskRequest.guess("speed", number: 2, game: "g")
         let effects = Self.type("speed", &desk)
         #expect(effects == [.save(desk.saved), .send(DeskErrand(guess, token: "jt_a"))])
         #expect(desk.saved.pending == guess)
         #expect(desk.handle(.typed("x")) == [])
         #expect(desk.handle(.erase) == [])
-        #expect(desk.entry == Array("SPEED"), "it is on its way")
+        #expect(desk.entry == Array("speed"), "it is on its way")
         #expect(desk.handle(.enter) == [.retry])
 
         var again = Self.desk(desk.saved)
         #expect(Self.sent(again.begin()).first == guess)
-        #expect(again.entry == Array("SPEED"))
+        #expect(again.entry == Array("speed"))
         _ = Self.answer(guess, .game(Self.game("crane", "speed"), energy: nil), &again)
         #expect(again.entry == [])
         #expect(again.saved.game?.guesses.count == 2)
@@ -213,7 +213,7 @@ struct DeskTests {
         _ = Self.answer(.fetchPlayer, .player(Self.player(energy: 20)), &desk)
         _ = Self.type("nifty", &desk)
         let effects = Self.answer(
-            .guess("NIFTY", number: 1, game: "g"),
+            .guess("nifty", number: 1, game: "g"),
             .game(Self.game("nifty", kind: .daily, state: .won, day: day, reward: 5), energy: nil), &desk)
         #expect(desk.saved.player?.energy == 25)
         #expect(Self.sent(effects) == [.fetchPlayer])
@@ -224,7 +224,7 @@ struct DeskTests {
     @Test(
         "a refused guess stays to be changed, and why is said",
         arguments: [
-            (V2.Problem(.wordUnknown), Desk.Notice.notAWord("ZZZZZ")),
+            (V2.Problem(.wordUnknown), Desk.Notice.notAWord("zzzzz")),
             (
                 V2.Problem(.guessHard, rule: V2.HardRule(letter: "e", position: 3)),
                 .hardRule(V2.HardRule(letter: "e", position: 3))
@@ -234,9 +234,9 @@ struct DeskTests {
         var desk = Self.desk(game: Self.game())
         _ = desk.begin()
         _ = Self.type("zzzzz", &desk)
-        let effects = Self.answer(.guess("ZZZZZ", number: 1, game: "g"), .refused(problem), &desk)
+        let effects = Self.answer(.guess("zzzzz", number: 1, game: "g"), .refused(problem), &desk)
         #expect(desk.notice == notice)
-        #expect(desk.entry == Array("ZZZZZ"))
+        #expect(desk.entry == Array("zzzzz"))
         #expect(Self.saved(effects)?.pending == nil)
         #expect(desk.handle(.erase) == [])
         #expect(desk.entry.count == 4)
@@ -248,7 +248,7 @@ struct DeskTests {
         _ = desk.begin()
         _ = Self.type("speed", &desk)
         _ = Self.answer(
-            .guess("SPEED", number: 1, game: "g"), .refused(V2.Problem(.guessTaken, game: Self.game("crane"))), &desk)
+            .guess("speed", number: 1, game: "g"), .refused(V2.Problem(.guessTaken, game: Self.game("crane"))), &desk)
         #expect(desk.notice == .wentOn)
         #expect(desk.entry == [])
         #expect(desk.saved.game?.guesses.map(\.word) == ["crane"])

@@ -92,6 +92,30 @@ final class ServiceRepositoryTests {
         #expect(seen.allSatisfy { $0.headers.contains(HeaderField("Authorization", "Bearer jt_a")) })
     }
 
+    @Test("a challenge whose answer is lost is sent again as it was, under its key; a name is changed")
+    func challenge() async throws {
+        let now = DeskTests.desk().now
+        let code = try #require(V2.ShareCode("h7kq-2mxp"))
+        let made = V2.MadeChallenge(
+            challenge: V2.Challenge(
+                code: code, isMine: true, isOwnWord: true, language: "th", length: 4, commitment: "", createdAt: now,
+                endsAt: now, players: 0, isAnyWord: true, hint: "Twice"), energy: 25)
+        let service = Service(nil, Self.success(made.encoded()))
+        let wish = ChallengeWish(word: "กำกำ", language: "th", isAnyWord: true, hint: "Twice", isHard: true, days: 30)
+        let outcome = try await ask(service, .makeChallenge(wish, key: "k"))
+        #expect(outcome.answer == .challenge(made.challenge, energy: 25))
+        let seen = await service.seen
+        #expect(seen.map(\.idempotencyKey) == ["k", "k"] && seen[0].body == seen[1].body)
+        let sent = V2.NewChallenge(
+            word: "กำกำ", language: "th", isAnyWord: true, hint: "Twice", isHard: true, days: 30)
+        #expect(seen[0].body == sent.encoded() && seen[0].path == "/v2/challenges")
+
+        let player = DeskTests.player()
+        let names = Service(Self.success(player.encoded()))
+        #expect(try await ask(names, .rename("Ada")).answer == .player(player))
+        #expect(await names.seen.first?.body == Array(#"{"name":"Ada"}"#.utf8))
+    }
+
     @Test("what the service keeps failing at is given up, so that nothing waits for it for ever")
     func givesUp() async throws {
         let service = Service(Self.problem(.internalError))

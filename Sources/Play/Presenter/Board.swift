@@ -33,9 +33,9 @@ extension Board {
     /// A game of `/v2`.
     init(_ game: V2.Game) {
         let rows = game.guesses.map { guess in
-            Array(zip(guess.word.map { $0.inUpperCase(of: game.language) }, guess.marks.map(Mark.init))).map {
-                (letter: $0, mark: $1)
-            }
+            // A mark is of one code point, which need not be one character.
+            let letters = guess.word.unicodeScalars.map { Character($0).inUpperCase(of: game.language) }
+            return Array(zip(letters, guess.marks.map(Mark.init))).map { (letter: $0, mark: $1) }
         }
         self.init(
             rows: rows, length: game.length, attempts: game.maximumGuesses, takesGuess: game.state == .playing)

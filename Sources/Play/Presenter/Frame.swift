@@ -31,8 +31,8 @@ package struct Line: Equatable, Sendable {
     /// Without its styles.
     package var text: String { spans.map(\.text).joined() }
 
-    /// Columns it takes: one for each character, for that is what the letters of the game take.
-    var width: Int { spans.reduce(0) { $0 + $1.text.count } }
+    /// Columns it takes.
+    var width: Int { spans.reduce(0) { $0 + $1.text.columns } }
 
     static func + (left: Line, right: Line) -> Line { Line(left.spans + right.spans) }
 
@@ -48,8 +48,9 @@ package struct Line: Equatable, Sendable {
         var left = columns
         var kept: [Span] = []
         for span in spans where left > 0 {
-            let text = String(span.text.prefix(left))
-            left -= text.count
+            let text = String(span.text.prefix(columns: left))
+            // A wide letter that does not fit leaves a column free: nothing comes after it.
+            left = text == span.text ? left - text.columns : 0
             kept.append(Span(text, span.style))
         }
         return Line(kept)

@@ -7,9 +7,10 @@ extension Presenter {
     package func frame(of desk: Desk, size: Size) -> Frame {
         let message = desk.showsHelp ? Line("Any key: back", .faint) : message(of: desk)
         return frame(
-            head: heading(desk, size.columns), message: message, state: state(of: desk), size: size
+            head: heading(desk, size.columns), message: message, state: state(of: desk, size),
+            hasHelp: !desk.takesSentence, size: size
         ) { room in
-            desk.showsHelp ? deskHelp(room) : body(of: desk, room, columns: size.columns)
+            desk.showsHelp ? help(keys(of: desk), room) : body(of: desk, room, size)
         }
     }
 
@@ -19,7 +20,7 @@ extension Presenter {
         return heading(energy + Line("  ") + count("wins", player.statistics.won, 0), columns)
     }
 
-    private func state(of desk: Desk) -> Line {
+    private func state(of desk: Desk, _ size: Size) -> Line {
         switch desk.delay {
         case .outOfReach: return Line(" out of reach", .alert)
         case .busy: return Line(" the service is busy", .alert)
@@ -38,28 +39,39 @@ extension Presenter {
             case .challenge: " Challenge"
             }
         let any = game.anyWord == true ? ", any letters" : ""
-        return Line(kind + (game.isHard ? ", hard" : "") + any + (game.hint.map { ": \($0)" } ?? "") + look, .faint)
+        let hint = hint(of: game, size).isEmpty ? game.hint.map { ": \($0)" } ?? "" : ""
+        return Line(kind + (game.isHard ? ", hard" : "") + any + hint + look, .faint)
     }
 
-    private func body(of desk: Desk, _ room: Int, columns: Int) -> [Line] {
+    private func hint(of game: V2.Game, _ size: Size) -> [String] {
+        hint(game.hint, guesses: game.maximumGuesses, in: size)
+    }
+
+    private func body(of desk: Desk, _ room: Int, _ size: Size) -> [Line] {
         switch desk.screen {
         case .welcome: block(welcome(desk))
         case .signingIn: block(signingIn(desk))
         case .code: block(code(desk))
         case .menu: block(menu(desk, room))
         case .board:
-            board(
-                desk.saved.game.map { Board($0) } ?? Board(nil), entry: desk.entry, room,
-                meaning: desk.saved.game?.meaning.map { wrapped($0, to: columns - 2) } ?? [])
+            board(desk.saved.game, entry: desk.entry, room, size)
         case .review: block(review(desk.review, language: desk.saved.game?.language ?? "", room))
         case .days: block(days(desk, room))
         case .friends: block(friends(desk, room))
         case .typingCode(let purpose): block(typingCode(desk, purpose))
         case .league: block(league(desk, room))
         case .challenge: block(challenge(desk, room))
+        case .making: block(making(desk))
         case .statistics: block(statistics(desk.saved.player?.statistics))
         case .signingOut: block(signingOut())
         }
+    }
+
+    private func board(_ game: V2.Game?, entry: [Character], _ room: Int, _ size: Size) -> [Line] {
+        guard let game else { return board(Board(nil), entry: entry, room, columns: size.columns) }
+        return board(
+            Board(game), entry: entry.map { $0.inUpperCase(of: game.language) }, room, columns: size.columns,
+            hint: hint(of: game, size), meaning: game.meaning.map { wrapped($0, to: size.columns - 2) } ?? [])
     }
 
     /// Lines of one width, so that they stand below each other when each is put in the middle.
@@ -117,15 +129,16 @@ extension Presenter {
     /// best of those words, too.
     private func review(_ review: V2.Review?, language: String, _ room: Int) -> [Line] {
         guard let review else { return [] }
-        func shown(_ word: String) -> String { String(word.map { $0.inUpperCase(of: language) }) }
         func rounded(_ number: Double) -> String {
             number < 10 ? "\((number * 10).rounded() / 10)" : "\(Int(number.rounded()))"
         }
         return review.guesses.flatMap { guess in
-            let line = Line(shown(guess.word), .strong) + Line(" left \(guess.left) of \(guess.before) words")
+            let line =
+                Line(guess.word.inUpperCase(of: language), .strong)
+                + Line(" left \(guess.left) of \(guess.before) words")
             guard room >= 2 * review.guesses.count else { return [line] }
             let better = guess.best.flatMap { $0.expected < guess.expected ? $0 : nil }
-            let best = better.map { ", \(rounded($0.expected)) of \(shown($0.word))" } ?? ""
+            let best = better.map { ", \(rounded($0.expected)) of \($0.word.inUpperCase(of: language))" } ?? ""
             let expected = "  expected were \(rounded(guess.expected))\(best)"
             return [line, Line(guess.before == 1 ? "  it was the only one" : expected, .faint)]
         }
@@ -226,7 +239,7 @@ extension Presenter {
 
 extension Presenter {
     private func message(of desk: Desk) -> Line {
-        if let notice = desk.notice { return Line(text(notice, desk), .alert) }
+        if let notice = desk.notice, desk.screen != .making { return Line(text(notice, desk), .alert) }
         if desk.delay != nil, let late = late(desk) { return Line(late, .alert) }
         switch desk.screen {
         case .welcome:
@@ -248,6 +261,8 @@ extension Presenter {
             return Line("Enter plays; it counts nowhere")
         case .friends, .typingCode, .league, .challenge:
             return friendsMessage(desk)
+        case .making:
+            return makingMessage(desk)
         case .review:
             return Line(desk.review == nil ? "Asking the service" : "Enter: your game", .faint)
         case .statistics:
@@ -277,7 +292,8 @@ extension Presenter {
         let reward = game.reward.map { "+\($0) energy. " } ?? ""
         switch game.state {
         case .won: return Line("Won in \(game.guesses.count). \(reward)", .strong) + Line(back)
-        case .lost: return Line("It was \((game.secret ?? "").uppercased()). \(reward)", .strong) + Line(back)
+        case .lost:
+            return Line("It was \((game.secret ?? "").inUpperCase(of: game.language)). \(reward)", .strong) + Line(back)
         case .playing where isGuessing: return Line("Asking the service", .faint)
         case .playing: return Line("Guess \(game.guesses.count + 1) of \(game.maximumGuesses)", .faint)
         }
@@ -288,13 +304,13 @@ extension Presenter {
         switch desk.saved.pending {
         case .guess: "Your guess waits: trying again"
         case .startGame, .startDaily, .startDay, .startChallenge: "A word needs the service"
-        case .makeChallenge, .joinLeague: "Trying again. Enter: now"
+        case .makeChallenge, .rename, .joinLeague: "Trying again. Enter: now"
         case .takeRefill: "Energy needs the service"
         default: desk.screen == .board || desk.waiting.isEmpty ? nil : "Trying again. Enter: now"
         }
     }
 
-    private func text(_ notice: Desk.Notice, _ desk: Desk) -> String {
+    func text(_ notice: Desk.Notice, _ desk: Desk) -> String {
         switch notice {
         case .codeMalformed: "A code has 20 letters and digits"
         case .codeUnknown: "Wrong code, or already used"
@@ -305,10 +321,12 @@ extension Presenter {
         case .waits: "Wait: the service has to answer"
         case .resumed: "Your game goes on"
         case .tooShort: "A guess has \(desk.saved.game?.length ?? 0) letters"
-        case .notAWord(let word): "\(word) is not in the word list"
-        case .hardRule(let rule): "Hard mode: \(text(rule))"
+        case .notAWord where desk.saved.game?.anyWord == true: "Guess with letters alone"
+        case .notAWord(let word): "\(word.inUpperCase(of: language(desk))) is not in the word list"
+        case .hardRule(let rule): "Hard mode: \(text(rule, of: language(desk)))"
         case .wentOn: "The game went on elsewhere"
         case .gone: "There is no such game any more"
+        case .notEnoughEnergy where desk.screen == .making: "A challenge costs more energy than you have."
         case .notEnoughEnergy: notEnough(desk)
         case .unfinished: "End this game first"
         case .refilled(let energy): "+\(energy) energy"
@@ -323,13 +341,23 @@ extension Presenter {
         case .tooManyLeagues: "You are in 20 leagues already"
         case .challengeOver: "The challenge is over"
         case .challengeFull: "The challenge is full"
+        case .tooManyChallenges: "You have 50 running challenges: end one, or wait until one ends."
+        case .noWord: "Write a word first."
+        case .wordMalformed: "A word has 4 to 8 letters, and nothing else."
+        case .wordUnlisted: "Not in the word list"
+        case .wordRefused: "This word is not allowed here."
+        case .hintTells: "The hint must not contain the word."
+        case .hintRefused: "A hint has 1 to 80 characters, no invisible ones, and no text that is refused here."
+        case .nameRefused: "A name has 1 to 24 characters, no invisible ones, and no text that is refused here."
         case .refused(let reason): reason
         case .notKept(let reason): "Not saved: \(reason)"
         }
     }
 
-    private func text(_ rule: V2.HardRule) -> String {
-        let letter = rule.letter.uppercased()
+    private func language(_ desk: Desk) -> String { desk.saved.game?.language ?? "" }
+
+    private func text(_ rule: V2.HardRule, of language: String) -> String {
+        let letter = rule.letter.inUpperCase(of: language)
         if let position = rule.position { return "letter \(position) is \(letter)" }
         switch rule.count ?? 1 {
         case 1: return "use \(letter)"
@@ -344,16 +372,11 @@ extension Presenter {
         return refill.nextAt.map { "No energy: more in \(time(from: desk.now, to: $0))" } ?? "Not enough energy"
     }
 
-    private func deskHelp(_ room: Int) -> [Line] {
-        help(
-            [
-                ("A-Z", "type a guess"),
-                ("Enter", "guess; go on"),
-                ("Backspace", "take a letter back"),
-                ("Esc", "to the menu"),
-                ("↑ ↓", "choose a day"),
-                ("L", "after a game: look back at it"),
-                ("Ctrl-C", "leave; the game stays"),
-            ], room)
+    private func keys(of desk: Desk) -> [(String, String)] {
+        let isAtBoard = desk.screen == .board || desk.screen == .review
+        return (isAtBoard ? [("A-Z", "type a guess"), ("Enter", "guess; go on")] : [("Enter", "go on")])
+            + [("Backspace", "take a letter back"), ("Esc", isAtBoard ? "to the menu" : "back")]
+            + (isAtBoard ? [("C", "when over: challenge"), ("L", "when over: look back")] : [("↑ ↓", "choose")])
+            + [("Ctrl-C", "leave; the game stays")]
     }
 }

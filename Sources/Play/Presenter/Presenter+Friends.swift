@@ -9,6 +9,7 @@ extension Presenter {
     func friends(_ desk: Desk, _ room: Int) -> [Line] {
         let items = desk.friends.items
         var keys: [Line] = []
+        if desk.service?.challenges != false { keys.append(choice("M", "Make a challenge")) }
         if desk.service?.challenges != false { keys.append(choice("C", "I have a challenge's code")) }
         if desk.service?.leagues != false { keys.append(choice("J", "I have a league's invite")) }
         guard !items.isEmpty else { return keys }
@@ -119,11 +120,11 @@ extension Presenter {
 
     /// Cut, or filled with blanks.
     private func column(_ text: String, _ width: Int) -> String {
-        let line = Line(String(text.prefix(width)))
-        return String(text.prefix(width)) + String(repeating: " ", count: max(width - line.width, 0))
+        let text = String(text.prefix(columns: width))
+        return text + String(repeating: " ", count: width - text.columns)
     }
 
     private func right(_ text: String, _ width: Int) -> String {
-        String(repeating: " ", count: max(width - text.count, 0)) + text
+        String(repeating: " ", count: max(width - text.columns, 0)) + text
     }
 }

@@ -17,16 +17,23 @@ package struct Presenter: Sendable {
         frame(
             head: heading(play, size.columns), message: message(of: play), state: state(of: play.outbox), size: size
         ) { room in
-            play.showsHelp ? help(room) : board(Board(play.game), entry: play.entry, room)
+            play.showsHelp ? help(room) : board(Board(play.game), entry: play.entry, room, columns: size.columns)
         }
     }
 
+    /// The lines of the body.
+    func room(in size: Size) -> Int { size.rows - 3 }
+
     /// A heading, a body in the middle, a message, and a last line with the state and the key for help.
-    func frame(head: Line, message: Line, state: Line, size: Size, body: (Int) -> [Line]) -> Frame {
+    ///
+    /// - Parameter hasHelp: Whether that key does so, and is not typed.
+    func frame(
+        head: Line, message: Line, state: Line, hasHelp: Bool = true, size: Size, body: (Int) -> [Line]
+    ) -> Frame {
         guard size.columns >= Self.minimum.columns, size.rows >= Self.minimum.rows else { return tooSmall(size) }
-        let keys = Line("? help ", .faint)
+        let keys = Line(hasHelp ? "? help " : "", .faint)
         let foot = [message.centred(in: size.columns), state + .blank(size.columns - state.width - keys.width) + keys]
-        let room = size.rows - 1 - foot.count
+        let room = room(in: size)
         let lines = [head] + pad(body(room).prefix(room).map { $0.centred(in: size.columns) }, to: room) + foot
         return Frame(lines.map { $0.clipped(to: size.columns) })
     }
@@ -134,15 +141,13 @@ extension Presenter {
 
     /// Keys with their meanings, and what the colours of letters say.
     func help(_ keys: [(String, String)], _ room: Int) -> [Line] {
-        let lines =
-            keys.map { key, meaning in
-                Line(" " + key, .strong) + .blank(10 - key.count) + Line(meaning)
-            } + [
-                Line(),
-                tile("A", .correct) + Line(" is in the right place"),
-                tile("B", .present) + Line(" is elsewhere in it"),
-                tile("C", .absent) + Line(" is not in the word"),
-            ]
+        let names = keys.map { key, meaning in Line(" " + key, .strong) + .blank(10 - key.count) + Line(meaning) }
+        let marks = [
+            tile("A", .correct) + Line(" is in the right place"),
+            tile("B", .present) + Line(" is elsewhere in it"),
+            tile("C", .absent) + Line(" is not in the word"),
+        ]
+        let lines = names + (names.count + marks.count < room ? [Line()] : []) + marks
         let width = lines.map(\.width).max() ?? 0
         return lines.prefix(room).map { $0 + .blank(width - $0.width) }
     }

@@ -160,9 +160,14 @@ extension ServiceRepository {
             return .challenges(try await ask(ListChallenges(limit: 50)).challenges)
         case .fetchChallenge(let code):
             return .challenge(try await ask(FetchChallenge(code: code)), energy: nil)
-        case .makeChallenge(let word, let language, let isHard, let key):
-            let made = try await ask(MakeChallenge(word: word, language: language, isHard: isHard), key: key)
+        case .makeChallenge(let wish, let key):
+            let request = MakeChallenge(
+                word: wish.word, language: wish.language, length: wish.length, isAnyWord: wish.isAnyWord,
+                hint: wish.hint, isHard: wish.isHard, days: wish.days)
+            let made = try await ask(request, key: key)
             return .challenge(made.challenge, energy: made.energy)
+        case .rename(let name):
+            return .player(try await ask(RenamePlayer(name: name)))
         case .startChallenge(let code):
             return .game(try await ask(StartChallengeGame(code: code)).game, energy: nil)
         }

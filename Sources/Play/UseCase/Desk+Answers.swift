@@ -11,7 +11,9 @@ extension Desk {
         if saved.pending == request { saved.pending = nil }
         switch answer {
         case .service(let service): self.service = service
-        case .player(let player): saved.player = player
+        case .player(let player):
+            saved.player = player
+            if case .rename = request { renamed() }
         case .day(let day): self.day = day
         case .days(let list): take(list, request)
         case .running(let game): running = game
@@ -48,6 +50,7 @@ extension Desk {
         running = nil
         days = []
         friends = DeskFriends()
+        making = nil
         entry = []
         screen = .welcome
     }
@@ -119,6 +122,7 @@ extension Desk {
 
 extension Desk {
     private mutating func refused(_ request: DeskRequest, _ problem: V2.Problem) -> [Effect] {
+        if case .makeChallenge(let wish, _) = request, mend(wish, problem.knownCode) { return [] }
         switch problem.knownCode {
         case .unauthorized:
             if case .signIn = request {
@@ -132,6 +136,8 @@ extension Desk {
             if case .guess(let word, _, _) = request { notice = .notAWord(word) }
         case .listUnknown:
             saved.list = nil
+            making?.wish.language = nil
+            making?.wish.length = nil
             notice = .refused(problem.title)
             return [.save(saved)] + ask(.fetchService)
         case .guessHard:
@@ -161,6 +167,8 @@ extension Desk {
             notice = .challengeOver
         case .challengeFull:
             notice = .challengeFull
+        case .nameRefused:
+            notice = .nameRefused
         case .tooManyRequests:
             notice = .tooManyTries(seconds: problem.retryAfter ?? 0)
         case .notFound:

@@ -46,6 +46,8 @@ extension Desk {
             }
         case .typed("c"), .typed("C"):
             if service?.challenges != false { typeCode(for: .challenge) }
+        case .typed("m"), .typed("M"):
+            if service?.challenges != false { return makeChallenge() }
         case .typed("j"), .typed("J"):
             if service?.leagues != false { typeCode(for: .invite) }
         case .enter:
@@ -136,12 +138,6 @@ extension Desk {
         }
     }
 
-    /// Pays for a challenge to the word of the game that is over.
-    mutating func challengeFriends() -> [Effect] {
-        guard canChallenge, let game = saved.game, let word = game.secret else { return [] }
-        return attempt(.makeChallenge(word: word, language: game.language, isHard: game.isHard, key: makeKey()))
-    }
-
     // MARK: What others do
 
     /// Asks again for what is looked at, so that what friends do is seen in time.
@@ -169,11 +165,14 @@ extension Desk {
     }
 
     mutating func take(_ challenge: V2.Challenge, _ energy: Int?) {
-        if let energy { saved.player?.energy = energy }
+        if let energy {
+            saved.player?.energy = energy
+            making = nil
+        }
         switch screen {
         case .friends, .typingCode(.challenge):
             break
-        case .board where energy != nil:
+        case .making where energy != nil, .board where energy != nil:
             saved.isAtBoard = false
         case .challenge where friends.challenge?.code == challenge.code:
             break

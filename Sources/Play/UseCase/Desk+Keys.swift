@@ -15,6 +15,7 @@ extension Desk {
         case .typingCode(let purpose): pressedAtTypingCode(event, for: purpose)
         case .league: pressedAtLeague(event)
         case .challenge: pressedAtChallenge(event)
+        case .making: pressedAtMaking(event)
         case .statistics: pressedAtStatistics(event)
         case .signingOut: pressedAtSigningOut(event)
         }
@@ -79,7 +80,7 @@ extension Desk {
         return []
     }
 
-    /// Adds what is typed to a code, or takes a character back.
+    /// Adds what is typed to a code or text, or takes a character back.
     ///
     /// - Returns: Whether the event was one of these.
     mutating func edits(_ event: Event, upTo length: Int) -> Bool {
@@ -224,9 +225,10 @@ extension Desk {
         guard let game = saved.game else { return showMenu() }
         switch event {
         case .typed(let letter) where game.state == .playing && !isGuessing:
-            type(letter, in: game)
+            notice = nil
+            entry.add(letter, upTo: game.length)
         case .typed("c") where canChallenge, .typed("C") where canChallenge:
-            return challengeFriends()
+            return makeChallenge(of: game)
         case .typed("l") where canLookBack, .typed("L") where canLookBack:
             notice = nil
             review = nil
@@ -269,16 +271,6 @@ extension Desk {
         return game.state != .playing && !game.guesses.isEmpty && game.anyWord == nil
     }
 
-    private mutating func type(_ letter: Character, in game: V2.Game) {
-        notice = nil
-        if let last = entry.last, case let joined = String(last) + String(letter), joined.count == 1 {
-            // An accent that came by itself.
-            entry[entry.count - 1] = Character(joined).inUpperCase(of: game.language)
-        } else if letter.isLetter, entry.count < game.length {
-            entry.append(letter.inUpperCase(of: game.language))
-        }
-    }
-
     private mutating func guess(in game: V2.Game) -> [Effect] {
         guard !isGuessing else { return [.retry] }
         // Enter once more, after a guess.
@@ -288,18 +280,5 @@ extension Desk {
             return []
         }
         return attempt(.guess(String(entry), number: game.guesses.count + 1, game: game.id))
-    }
-}
-
-extension Character {
-    /// The upper-case letter of a language, where that is one letter and no other letter's: not of "ß" and "ς".
-    package func inUpperCase(of language: String) -> Character {
-        if language == "tr" || language == "az" {
-            if self == "i" { return "İ" }
-            if self == "ı" { return "I" }
-        }
-        let text = uppercased()
-        let isOwn = text.count == 1 && (text.lowercased() == lowercased())
-        return isOwn ? Character(text) : self
     }
 }

@@ -25,6 +25,8 @@ package struct Desk: Sendable {
         /// A league's table.
         case league
         case challenge
+        /// A challenge is made.
+        case making
         case statistics
         /// Asks whether to sign out.
         case signingOut
@@ -90,6 +92,16 @@ package struct Desk: Sendable {
         case tooManyLeagues
         case challengeOver
         case challengeFull
+        case tooManyChallenges
+        case noWord
+        /// It cannot be a word.
+        case wordMalformed
+        /// It is in no list of its language.
+        case wordUnlisted
+        case wordRefused
+        case hintTells
+        case hintRefused
+        case nameRefused
         /// The service refused, in its words.
         case refused(String)
         case notKept(String)
@@ -98,7 +110,7 @@ package struct Desk: Sendable {
     /// What is kept.
     package internal(set) var saved: SavedDesk
     package internal(set) var screen: Screen
-    /// What is typed so far: a guess, in upper case, or a recovery code.
+    /// What is typed so far: a guess, a code or a text.
     package internal(set) var entry: [Character] = []
     /// A message; nil: the screen's own.
     package internal(set) var notice: Notice?
@@ -115,6 +127,8 @@ package struct Desk: Sendable {
     /// Today and past days, newest first, as far as they were listed.
     package internal(set) var days: [V2.ListedDay] = []
     package internal(set) var friends = DeskFriends()
+    /// The challenge that is being made.
+    package internal(set) var making: DeskMaking?
     /// The look back at the game on the board; nil: not answered yet.
     package internal(set) var review: V2.Review?
     package internal(set) var selection = 0
@@ -158,7 +172,8 @@ package struct Desk: Sendable {
         }
         var effects: [Effect] = []
         if let pending = saved.pending {
-            if case .guess(let word, _, saved.game?.id) = pending { entry = Array(word) }
+            if case .guess(let word, _, saved.game?.id) = pending { entry = Array(lettersOf: word) }
+            if case .makeChallenge(let wish, _) = pending { showMaking(wish) }
             effects = ask(pending)
         }
         if screen == .board, let game = saved.game, game.state == .playing {
@@ -172,6 +187,7 @@ package struct Desk: Sendable {
     package mutating func handle(_ event: Event) -> [Effect] {
         switch event {
         case .help:
+            if takesSentence, !showsHelp { return pressed(.typed("?")) }
             showsHelp.toggle()
         case .typed, .erase, .enter, .escape, .up, .down:
             if showsHelp { showsHelp = false } else { return pressed(event) }

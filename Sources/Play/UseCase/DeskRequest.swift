@@ -34,8 +34,10 @@ package enum DeskRequest: Codable, Hashable, Sendable {
     case guess(String, number: Int, game: V2.Game.ID)
     /// Takes what has come back. The same key twice takes once.
     case takeRefill(key: String)
-    /// Pays for a challenge to a word. The same key twice pays once.
-    case makeChallenge(word: String, language: String?, isHard: Bool, key: String)
+    /// Pays for a challenge. The same key twice pays once.
+    case makeChallenge(ChallengeWish, key: String)
+    /// Changes the player's name. Twice is as once.
+    case rename(String)
     /// Begins the game of a challenge, by its code.
     case startChallenge(V2.ShareCode)
     case joinLeague(invite: String)
@@ -58,7 +60,8 @@ package enum DeskRequest: Codable, Hashable, Sendable {
             .listChallenges, .fetchChallenge:
             .question
         case .createPlayer, .signIn, .renewCode, .signOut: .credentials
-        case .startGame, .startDaily, .startDay, .guess, .takeRefill, .makeChallenge, .startChallenge, .joinLeague:
+        case .startGame, .startDaily, .startDay, .guess, .takeRefill, .makeChallenge, .rename, .startChallenge,
+            .joinLeague:
             .deed
         }
     }

@@ -136,12 +136,8 @@ extension Play {
     private mutating func type(_ letter: Character) {
         guard case .playing(let game) = saved.phase, game.outcome == nil else { return }
         notice = nil
-        if let last = entry.last, case let joined = String(last) + String(letter), joined.count == 1 {
-            // An accent that came by itself.
-            entry[entry.count - 1] = Character(joined).inUpperCase(of: "en")
-        } else if letter.isLetter, entry.count < game.length {
-            entry.append(letter.inUpperCase(of: "en"))
-        }
+        entry.add(letter, upTo: game.length)
+        entry = entry.map { $0.inUpperCase(of: "en") }
     }
 
     private mutating func erase() {
