@@ -60,17 +60,10 @@ extension Response {
     static func of(_ answer: AdminAnswer) -> Response {
         of(answer) { .json(bytes: Array($0.json.utf8)) }
     }
-
-    /// A refusal on the admin page, where nobody signs in with a token.
-    static func adminProblem(_ problem: V2.Problem) -> Response {
-        var response = Response.problem(problem)
-        if problem.status == 401 { response.headers["WWW-Authenticate"] = "Cookie" }
-        return response
-    }
 }
 
 extension AdminRefusal: AnswerableRefusal {
-    func response(with details: Void) -> Response { .adminProblem(V2.Problem(for: self)) }
+    func response(with details: Void) -> Response { .problem(V2.Problem(for: self)) }
 }
 
 extension V2.Problem {

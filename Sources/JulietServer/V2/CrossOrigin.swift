@@ -13,6 +13,16 @@ struct CrossOrigin: Sendable {
     /// The header of a request that names the origin of the page.
     static let originHeaderName = "Origin"
 
+    /// Whether the page that sends a request is this service's own: its `Origin` names the host that the request is for. Browsers add the
+    /// header to every request but GET and HEAD, and no page can write it.
+    static func isOwnPage(_ request: Request) -> Bool {
+        guard let origin = request.headers[originHeaderName]?.lowercased(), !request.authority.isEmpty else {
+            return false
+        }
+        let authority = request.authority.lowercased()
+        return origin == "http://\(authority)" || origin == "https://\(authority)"
+    }
+
     /// Allows these origins; "*": all.
     ///
     /// - Parameter ownOrigins: Where the service's own page is; empty: that is not known, so the page is at any name it was
@@ -39,18 +49,19 @@ struct CrossOrigin: Sendable {
         }
         // Browsers send it with every method but GET and HEAD (the Fetch standard, "Origin header").
         guard let origin = request.headers[Self.originHeaderName] else { return false }
-        return site != "same-origin" && !isOwn(origin.lowercased(), request.authority.lowercased())
+        return site != "same-origin" && !isOwn(origin.lowercased(), request)
     }
 
     /// Whether an origin is the service's own: one that is known, or that of the name by which the request reached it.
     ///
     /// Where the own origins are known that name is not enough, because somebody else's name may lead here too (DNS rebinding).
     /// An address never does.
-    private func isOwn(_ origin: String, _ authority: String) -> Bool {
+    private func isOwn(_ origin: String, _ request: Request) -> Bool {
         if ownOrigins.contains(origin) { return true }
-        guard !authority.isEmpty, ownOrigins.isEmpty || HostNames().admits(authority) else { return false }
-        return origin == "http://\(authority)" || origin == "https://\(authority)"
+        return (ownOrigins.isEmpty || Self.addresses.admits(request.authority)) && Self.isOwnPage(request)
     }
+
+    private static let addresses = HostNames()
 
     /// Lets the page that sent the request read the answer. If no page sent it, or one that is not allowed, the answer stays as it is.
     func share(_ response: inout Response, with requestHeaders: Headers) {

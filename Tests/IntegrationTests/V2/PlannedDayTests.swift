@@ -199,8 +199,8 @@ struct PlannedDayTests {
     func admin() async throws {
         let database = try await TestDatabase.create()
         let (service, owner) = try await AdminClient.start(on: database)
-        let words = owner.with(key: try await database.addAdminKey("wil", role: .words))
-        let support = owner.with(key: try await database.addAdminKey("sue", role: .support))
+        let words = try await owner.with(key: database.addAdminKey("wil", role: .words))
+        let support = try await owner.with(key: database.addAdminKey("sue", role: .support))
         let days = try await database.psql("SELECT today() + n FROM unnest('{2, 3, 30, 400}'::integer[]) AS n")
             .split(separator: "\n").map(String.init)
         let empty = try await words.get("days")
