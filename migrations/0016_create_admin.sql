@@ -1,4 +1,4 @@
--- Operators: the keys to the admin page, and the audit trail.
+-- Operators: the keys to the admin page, who is signed in, and the audit trail.
 
 -- migrate:backward-compatible
 -- migrate:up
@@ -25,6 +25,16 @@ CREATE TABLE admin_key_uses (
     key_hash bytea NOT NULL,
     used_at timestamptz,
     CONSTRAINT admin_key_uses_pkey PRIMARY KEY (key_hash)
+);
+
+-- Who is signed in to the admin page. session_hash is the SHA-256 of the digest that functions get, as key_hash is. A
+-- session is worth no more than its key: with a revoked one it does nothing. Services write here, and no revocation waits
+-- for a row here either.
+CREATE TABLE admin_sessions (
+    session_hash bytea NOT NULL,
+    key_hash bytea NOT NULL,
+    ends_at timestamptz NOT NULL,
+    CONSTRAINT admin_sessions_pkey PRIMARY KEY (session_hash)
 );
 
 -- The audit trail: who changed what, when and why. The function that makes a change writes the row in the same
@@ -72,5 +82,6 @@ DROP TYPE admin_answer;
 DROP TABLE former_actions;
 DELETE FROM trail_seals WHERE trail IN ('admin_actions', 'admin_keys');
 DROP TABLE admin_actions;
+DROP TABLE admin_sessions;
 DROP TABLE admin_key_uses;
 DROP TABLE admin_keys;

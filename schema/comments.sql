@@ -54,6 +54,7 @@ COMMENT ON TABLE lottery_draws IS 'Draws of the lottery, and the next one.';
 -- Operators
 COMMENT ON TABLE admin_keys IS 'Keys to the admin page, by their digests.';
 COMMENT ON TABLE admin_key_uses IS 'When the keys to the admin page were last used.';
+COMMENT ON TABLE admin_sessions IS 'Who is signed in to the admin page, by the digests of sessions.';
 COMMENT ON TABLE admin_actions IS 'The audit trail: who changed what, when and why.';
 COMMENT ON TABLE former_actions IS 'What operators did to players who are deleted since, by the digest of the id.';
 COMMENT ON TABLE refused_names IS 'What no player''s name may have in it.';

@@ -44,12 +44,22 @@ extension PageTests {
                 try await signIn(browser, key)
                 try await browser.wait(for: "document.querySelector('#live-services td')")
                 #expect(try await browser.text(of: "#who") == name)
-                #expect(try await browser.value("document.cookie") == "", "no script sees the key")
+                #expect(try await browser.value("document.cookie") == "")
+                let stored: String = try await browser.value(
+                    "Object.values(sessionStorage).join() + Object.values(localStorage).join()")
+                #expect(!stored.contains("juliet-admin-"), "the page keeps no key")
+                let kept: String = try await browser.value("sessionStorage.getItem('juliet-admin-session')")
+                #expect(kept.count == 64)
                 let addresses = try await browser.requestedAddresses()
                 let home = "http://127.0.0.1:\(service.adminPort)/"
                 #expect(addresses.contains(service.adminAddress) && addresses.allSatisfy { $0.hasPrefix(home) })
                 try await browser.click(".who .button")
                 try await browser.wait(for: "document.querySelector('#key')")
+                #expect(try await browser.value("sessionStorage.length") == 0)
+                #expect(
+                    try await service.psql(
+                        "SELECT count(*) FROM admin_sessions WHERE session_hash = sha256(sha256('\\x\(kept)'))")
+                        == "0")
                 try await browser.open(service.adminAddress + "#trail", until: "document.querySelector('#key')")
                 try await service.revokeAdminKey(name)
             }

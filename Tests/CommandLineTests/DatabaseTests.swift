@@ -150,7 +150,8 @@ struct DatabaseTests {
             """
             BEGIN;
             SELECT store_notification('held', 'signed', 'TEST', NULL, 'Sandbox', 'T9', NULL, now());
-            SELECT admin_energy(sha256('key'), 'BEN', 5, true, 'why', 'held', 1), admin_sign_in(sha256('words'));
+            SELECT admin_energy(sha256('key'), 'BEN', 5, true, 'why', 'held', 1), admin_sign_in(sha256('words'), sha256('new')),
+                admin_sign_out(sha256('words'));
             SELECT buy_energy('BEN', 5, NULL, NULL), enter_lottery(\(Someone.token("bob"))), request_draw(2);
             SELECT renew_service(gen_random_uuid(), '1.0.0', repeat('0', 64));
             SET CONSTRAINTS ALL IMMEDIATE

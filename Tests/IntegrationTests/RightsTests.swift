@@ -70,7 +70,9 @@ struct RightsTests {
             "SELECT count_changes(ARRAY[ROW('all', '2000-01-01', NULL, -1, NULL)]::board_change[])",
             "SELECT hold_session('x', '')", "SELECT changes FROM board_changes", "DELETE FROM board_changes",
             "SELECT name FROM admin_keys", "INSERT INTO admin_keys (key_hash, name) VALUES ('x', 'x')",
-            "UPDATE admin_keys SET revoked_at = NULL", "SELECT actor FROM admin_actions", "DELETE FROM admin_actions",
+            "UPDATE admin_keys SET revoked_at = NULL", "SELECT key_hash FROM admin_sessions",
+            "INSERT INTO admin_sessions VALUES ('x', 'x', now())", "UPDATE admin_sessions SET ends_at = 'infinity'",
+            "DELETE FROM admin_sessions", "SELECT actor FROM admin_actions", "DELETE FROM admin_actions",
             "INSERT INTO admin_actions (actor, action) VALUES ('x', 'x')", "UPDATE admin_actions SET actor = 'x'",
             "SELECT admin_name('')", "SELECT admin_may('', 'owner')", "SELECT admin_refused('')",
             "SELECT find_exactly('x', NULL, NULL)",
@@ -141,6 +143,7 @@ struct RightsTests {
             "register_passkey(sha256('x'), sha256('n'), gen_random_uuid(), 'c', 'key', -1, true, true, NULL)",
             "register_passkey(sha256('x'), sha256('n'), gen_random_uuid(), 'c', 'key', 0, false, true, NULL)",
             "open_identity_session(sha256('x'), gen_random_uuid(), sha256('n'), 'i', 's')",
+            "admin_sign_in(sha256('key'), NULL)", "admin_sign_in(sha256('key'), 'short')",
             "admin_energy(sha256('key'), 'PLAYER', NULL, true, 'why', 'k', 1)",
             "admin_energy(sha256('key'), 'PLAYER', 5, true, NULL, 'k', 1)",
             "admin_energy(sha256('key'), 'PLAYER', 5, true, 'why', NULL, 1)",
@@ -164,8 +167,7 @@ struct RightsTests {
         try await database.psql(
             """
             SELECT register_user('\(user)', NULL, NULL);
-            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('key')), 'taken over', 'owner')
-            ON CONFLICT DO NOTHING
+            \(TestDatabase.signedIn(name: "taken over"))
             """)
         let sql = "SELECT \(call.replacing("PLAYER", with: user))"
         let failure = await #expect(throws: Command.Failure.self) {
@@ -190,7 +192,7 @@ struct RightsTests {
                 admin_count_day admin_delete admin_end admin_end_game admin_energy admin_export admin_find admin_games \
                 admin_hide_hint \
                 admin_league admin_ledger admin_live admin_parts admin_plan_day admin_planned_days admin_player \
-                admin_read_figures admin_recovery admin_sign_in admin_take_ways admin_together admin_trail admin_ways \
+                admin_read_figures admin_recovery admin_show_session admin_sign_in admin_sign_out admin_take_ways admin_together admin_trail admin_ways \
                 admin_word admin_word_lists apply_notification buy_energy buy_energy_each choose_daily_words \
                 claimed_user count_figures create_challenge create_identified_player create_league create_player \
                 create_session credit_purchase deal_word deal_word_each delete_challenge delete_passkey delete_player \

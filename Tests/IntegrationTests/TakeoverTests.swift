@@ -236,7 +236,7 @@ struct TakeoverTests {
         let database = try await TestDatabase.create()
         try await database.psql(
             """
-            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('key')), 'anna', 'owner');
+            \(TestDatabase.signedIn());
             SELECT renew_service('00000000-0000-4000-8000-000000000000', '1.0.0', repeat('a', 64))
             """)
         for (release, checksum) in [
@@ -280,11 +280,13 @@ struct TakeoverTests {
             """
             \(Self.create("01")) SELECT create_player('\(Self.player)02', 'Bob', NULL, \(Self.token("02")),
                 gen_random_uuid(), sha256('02'));
-            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('key')), 'anna', 'owner')
+            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('key')), 'anna', 'owner');
+            SELECT admin_sign_in(sha256('key'), sha256('session'))
             """)
         let stored = try await database.psql(
             """
-            SELECT token_hash, recovery_hash, (SELECT key_hash FROM admin_keys)
+            SELECT token_hash, recovery_hash, (SELECT key_hash FROM admin_keys),
+                (SELECT session_hash FROM admin_sessions)
             FROM sessions JOIN players USING (user_id) WHERE user_id = '\(Self.player)02'
             """
         ).split(separator: "|").map { "'\($0)'::bytea" }
@@ -299,11 +301,13 @@ struct TakeoverTests {
                 "(create_session(\(stored[1]), \(Self.token("02")), gen_random_uuid(), sha256('x'))).refusal",
                 "unauthorized"
             ),
-            ("(admin_sign_in(\(stored[2]))).refusal", "unauthorized"),
+            ("(admin_sign_in(\(stored[2]), sha256('new'))).refusal", "unauthorized"),
+            ("(admin_show_session(\(stored[3]), NULL)).refusal", "unauthorized"),
             // The digests that the service makes are taken.
             ("(read_player(\(Self.token("02")))).refusal IS NULL", "t"),
             ("recovered_player(sha256('02')) IS NOT NULL", "t"),
-            ("(admin_sign_in(sha256('key'))).refusal IS NULL", "t"),
+            ("(admin_sign_in(sha256('key'), sha256('new'))).refusal IS NULL", "t"),
+            ("(admin_show_session(sha256('session'), NULL)).refusal IS NULL", "t"),
         ] {
             #expect(
                 try await database.psql("SET ROLE player_service; SELECT \(call)").hasSuffix(answer), "\(call)")
@@ -317,7 +321,7 @@ struct TakeoverTests {
             """
             \(Self.create("01")) SELECT register_user('victim', NULL, NULL), choose_daily_words();
             SELECT start_judged_game(\(Self.token("01")), 'en', 5, false, NULL, NULL);
-            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('key')), 'taken over', 'owner')
+            \(TestDatabase.signedIn(name: "taken over"))
             """)
         let functions = try await database.psql(
             """

@@ -15,7 +15,7 @@ struct AdminPagesTests {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         let served = Set(AdminPages.files.map(\.name))
         let shared: Set = ["colours.css", "dom.js", "hex.js", "icon.svg", "theme.js"]
-        #expect(served.subtracting(shared) == Set(names).subtracting(["admin.html", "sign-in.html"]))
+        #expect(served.subtracting(shared) == Set(names).subtracting(["admin.html"]))
         // The manual is shown as text.
         for name in names where !name.hasSuffix(".md") {
             let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
@@ -31,19 +31,14 @@ struct AdminPagesTests {
         }
     }
 
-    @Test("no browser keeps anything, forms are sent here alone, and no other page frames it")
+    @Test("no browser keeps anything, forms are sent nowhere, and no other page frames it")
     func headers() {
         for page in AdminPages.files + [AdminPages.main] {
             let headers = page.response(to: Request(method: .get, path: "/")).headers
             #expect(headers["Cache-Control"] == "no-store")
-            #expect(headers["Content-Security-Policy"]?.contains("form-action 'self'; frame-ancestors 'none'") == true)
+            #expect(headers["Content-Security-Policy"]?.contains("form-action 'none'; frame-ancestors 'none'") == true)
             #expect(headers["Referrer-Policy"] == "same-origin")
         }
-        let refused = AdminPages.signIn("No.", 429, 7)
-        #expect(refused.status.code == 429 && refused.headers["Retry-After"] == "7")
-        #expect(refused.headers["Cache-Control"] == "no-store" && refused.headers["ETag"] == nil)
-        #expect(refused.headers["Content-Type"] == "text/html; charset=utf-8")
-        #expect(refused.headers["Content-Security-Policy"]?.contains("form-action 'self'") == true)
     }
 
     @Test(
@@ -55,8 +50,8 @@ struct AdminPagesTests {
         ])
     func origins(origin: String, host: String, isOwn: Bool) {
         let request = Request(method: .post, path: "/admin/api/grants", headers: ["Host": host, "Origin": origin])
-        #expect(AdminSession.isOwnPage(request) == isOwn)
-        #expect(!AdminSession.isOwnPage(Request(method: .post, path: "/", headers: ["Host": host])))
+        #expect(CrossOrigin.isOwnPage(request) == isOwn)
+        #expect(!CrossOrigin.isOwnPage(Request(method: .post, path: "/", headers: ["Host": host])))
     }
 
     @Test("a key is read as it was printed, blanks around it aside, and described nowhere")
@@ -69,8 +64,34 @@ struct AdminPagesTests {
             #expect(AdminKey(text) == nil, "\(text)")
         }
         #expect("\(key)" == "juliet-admin-…" && !String(reflecting: key).contains(key.text.dropFirst(13)))
-        let request = Request(method: .get, path: "/", headers: ["Cookie": "a=b; juliet_admin=\(key.text);c=d"])
-        #expect(AdminSession.key(of: request) == key)
+    }
+
+    @Test(
+        "a session is read from the header, else from the cookie that browsers keep for HTTPS alone, and described nowhere"
+    )
+    func sessions() throws {
+        let (session, other) = (AdminSession.random(), AdminSession.random())
+        #expect(AdminSession(session.text) == session && session != other && session.text.count == 64)
+        for text in ["", "x", "\(session.text)0", String(session.text.dropLast()), "\(session.text.dropLast())g"] {
+            #expect(AdminSession(text) == nil, "\(text)")
+        }
+        #expect(!"\(session)".contains(session.text) && !String(reflecting: session).contains(session.text))
+
+        func read(_ headers: Headers) -> AdminSession? {
+            AdminSession(of: Request(method: .get, path: "/", headers: headers))
+        }
+        let cookie = "a=b; __Host-juliet_admin=\(session.text);c=d"
+        #expect(read(["Cookie": cookie]) == session)
+        #expect(read(["Authorization": "Bearer \(other.text)", "Cookie": cookie]) == other)
+        #expect(read(["Authorization": "bearer \(other.text)"]) == other)
+        #expect(read(["Authorization": "Basic \(other.text)", "Cookie": cookie]) == session)
+        #expect(read(["Authorization": "Bearer x", "Cookie": cookie]) == nil)
+        #expect(read(["Cookie": "juliet_admin=\(session.text)"]) == nil)
+        #expect(read(["Cookie": "x__Host-juliet_admin=\(session.text)"]) == nil)
+        #expect(read(["Authorization": session.text]) == nil && read([:]) == nil)
+        #expect(
+            session.newCookie
+                == "__Host-juliet_admin=\(session.text); Path=/; Secure; HttpOnly; SameSite=Strict")
     }
 
     @Test("figures of today, and of a day that may not be counted yet, are read again after a minute")

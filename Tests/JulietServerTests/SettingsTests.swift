@@ -72,6 +72,22 @@ struct SettingsTests {
         }
     }
 
+    @Test("the admin port answers to admin.host and to the names of the setting, which have no port")
+    func adminNames() throws {
+        let plain = try Self.settings(environment: [:])
+        #expect(plain.adminNames.admits("localhost:9090") && !plain.adminNames.admits("juliet"))
+        let named = try Self.settings(environment: [
+            "JULIET_ADMIN_HOST": "Host.internal", "JULIET_ADMIN_NAMES": "juliet, admin.example.com",
+        ])
+        for name in ["host.internal", "juliet:9090", "admin.example.com"] {
+            #expect(named.adminNames.admits(name), "\(name)")
+        }
+        #expect(!named.adminNames.admits("example.com"))
+        for text in ["juliet:9090", "http://juliet", "*", "a b"] {
+            #expect(Self.error(environment: ["JULIET_ADMIN_NAMES": text])?.contains("admin.names") == true, "\(text)")
+        }
+    }
+
     @Test("each has a default, and takes it from its variable and from the file as well")
     func defaults() throws {
         let defaults = try Self.settings()

@@ -62,14 +62,14 @@ $$;
 -- Locks: the player's row of users.
 -- Answers: the balance. Refuses: not-found, energy-full, energy-insufficient, operation-reused.
 CREATE OR REPLACE FUNCTION admin_energy(
-    key bytea, player text, change integer, is_shown boolean, why text, operation text, request bigint
+    session bytea, player text, change integer, is_shown boolean, why text, operation text, request bigint
 ) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
-    who text := admin_may(key, 'support');
+    who text := admin_may(session, 'support');
     moved operation_answer;
 BEGIN
-    IF who IS NULL THEN RETURN admin_refused(key); END IF;
+    IF who IS NULL THEN RETURN admin_refused(session); END IF;
     PERFORM check_operation(operation, request);
     moved := move_energy(who, player, change, why, is_shown, operation, request);
     IF moved.refusal IS NOT NULL THEN
@@ -87,16 +87,16 @@ GRANT EXECUTE ON FUNCTION admin_energy(bytea, text, integer, boolean, text, text
 -- Locks: as begin_deed; then as resign_game.
 -- Answers: the game. Refuses: not-found; game-over; operation-reused.
 CREATE OR REPLACE FUNCTION admin_end_game(
-    key bytea, player text, game uuid, why text, operation text, request bigint
+    session bytea, player text, game uuid, why text, operation text, request bigint
 ) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     is_checked boolean := check_isolation();
-    who text := admin_may(key, 'support');
+    who text := admin_may(session, 'support');
     answer admin_answer;
     g judged_games;
 BEGIN
-    IF who IS NULL THEN RETURN admin_refused(key); END IF;
+    IF who IS NULL THEN RETURN admin_refused(session); END IF;
     answer := begin_deed(player, why, operation, request);
     IF NOT answer IS NULL THEN RETURN answer; END IF;
     SELECT * INTO g FROM judged_games WHERE user_id = player AND id = game FOR NO KEY UPDATE;
@@ -118,16 +118,16 @@ GRANT EXECUTE ON FUNCTION admin_end_game(bytea, text, uuid, text, text, bigint) 
 -- Locks: as begin_deed.
 -- Answers: the document, of a repeat within ten minutes too. Refuses: not-found, operation-reused.
 CREATE OR REPLACE FUNCTION admin_export(
-    key bytea, player text, why text, operation text, request bigint
+    session bytea, player text, why text, operation text, request bigint
 ) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     is_checked boolean := check_isolation();
-    who text := admin_may(key, 'support');
+    who text := admin_may(session, 'support');
     earlier admin_answer;
     document text;
 BEGIN
-    IF who IS NULL THEN RETURN admin_refused(key); END IF;
+    IF who IS NULL THEN RETURN admin_refused(session); END IF;
     earlier := begin_deed(player, why, operation, request);
     IF earlier.refusal IS NOT NULL THEN RETURN earlier; END IF;
     -- A repeat reads what there is now, so it is one only for a while.
@@ -150,15 +150,15 @@ GRANT EXECUTE ON FUNCTION admin_export(bytea, text, text, text, bigint) TO julie
 -- Locks: the name, as begin_deed; then as delete_user.
 -- Refuses: not-found, operation-reused.
 CREATE OR REPLACE FUNCTION admin_delete(
-    key bytea, player text, pseudonym text, why text, operation text, request bigint
+    session bytea, player text, pseudonym text, why text, operation text, request bigint
 ) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     is_checked boolean := check_isolation();
-    who text := admin_may(key, 'support');
+    who text := admin_may(session, 'support');
     answer admin_answer;
 BEGIN
-    IF who IS NULL THEN RETURN admin_refused(key); END IF;
+    IF who IS NULL THEN RETURN admin_refused(session); END IF;
     answer := begin_deed(NULL, why, operation, request);
     IF NOT answer IS NULL THEN RETURN answer; END IF;
     IF delete_user(player, pseudonym) IS NULL THEN RETURN admin_refusal('not-found'); END IF;

@@ -142,7 +142,7 @@ $$;
 
 -- Counts periods that are over, the newest first, for half a second, and at least one.
 --
--- Called by: the service, every ten minutes, and again while some are left. It needs no key: the figures do not
+-- Called by: the service, every ten minutes, and again while some are left. It needs no session: the figures do not
 -- depend on the caller, and are not in the answer.
 -- Locks: the advisory lock figures. If another session has it, it does nothing.
 -- Answers: how many are left; 0 too when another session counts.
@@ -178,13 +178,13 @@ GRANT EXECUTE ON FUNCTION count_figures() TO juliet_service;
 -- Counts a day that may not be over. One that was counted stays as it was.
 --
 -- Called by: the service (the admin page), for today and yesterday.
-CREATE OR REPLACE FUNCTION admin_count_day(key bytea, the_day date) RETURNS admin_answer
+CREATE OR REPLACE FUNCTION admin_count_day(session bytea, the_day date) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     is_checked boolean := check_isolation();
     counted jsonb;
 BEGIN
-    IF admin_may(key, 'owner') IS NULL THEN RETURN admin_refused(key); END IF;
+    IF admin_may(session, 'owner') IS NULL THEN RETURN admin_refused(session); END IF;
     SELECT counts INTO counted FROM figures WHERE kind = 'day' AND starts_on = the_day;
     IF NOT FOUND THEN counted := count_day(the_day); END IF;
     RETURN ROW(NULL, (jsonb_build_object('day', the_day) || counted)::text)::admin_answer;
@@ -197,7 +197,7 @@ GRANT EXECUTE ON FUNCTION admin_count_day(bytea, date) TO juliet_service;
 -- Called by: the service (the admin page).
 -- Answers: days, weeks and months, the oldest first, each with its first day; a period that is not counted is missing.
 -- left: how many of the days are not counted yet, without today.
-CREATE OR REPLACE FUNCTION admin_read_figures(key bytea, first_day date, last_day date) RETURNS admin_answer
+CREATE OR REPLACE FUNCTION admin_read_figures(session bytea, first_day date, last_day date) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     of_days jsonb;
@@ -205,7 +205,7 @@ DECLARE
     months jsonb;
     counted bigint;
 BEGIN
-    IF admin_may(key, 'owner') IS NULL THEN RETURN admin_refused(key); END IF;
+    IF admin_may(session, 'owner') IS NULL THEN RETURN admin_refused(session); END IF;
     SELECT jsonb_agg(jsonb_build_object('day', starts_on) || counts ORDER BY starts_on), count(*) INTO of_days, counted
     FROM figures WHERE kind = 'day' AND starts_on BETWEEN first_day AND last_day;
     SELECT jsonb_agg(jsonb_build_object('day', starts_on) || counts ORDER BY starts_on) INTO weeks

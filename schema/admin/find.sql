@@ -14,7 +14,7 @@
 --
 -- Called by: the service (the admin page).
 -- Answers: players, at most as many as asked for, and the cursor of the next page, which may be short or empty.
-CREATE OR REPLACE FUNCTION admin_find(key bytea, wanted text, code text, game uuid, after text, most integer)
+CREATE OR REPLACE FUNCTION admin_find(session bytea, wanted text, code text, game uuid, after text, most integer)
 RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
@@ -25,7 +25,7 @@ DECLARE
     former jsonb;
     named record;
 BEGIN
-    IF admin_may(key, 'support') IS NULL THEN RETURN admin_refused(key); END IF;
+    IF admin_may(session, 'support') IS NULL THEN RETURN admin_refused(session); END IF;
     IF after IS NULL THEN
         hits := find_exactly(wanted, code, game);
         SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('on', done_on, 'actor', actor, 'action', action,

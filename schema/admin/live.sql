@@ -9,7 +9,7 @@
 -- Called by: the service (the admin page), every few seconds while somebody looks.
 -- Answers: silent and oldest in seconds, lag in milliseconds, size and behind in bytes; values that PostgreSQL does
 -- not show are left out. warnings are names, which the page has words for.
-CREATE OR REPLACE FUNCTION admin_live(key bytea) RETURNS admin_answer
+CREATE OR REPLACE FUNCTION admin_live(session bytea) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     is_checked boolean := check_isolation();
@@ -29,7 +29,7 @@ DECLARE
     has_words boolean;
     this_day date := today();
 BEGIN
-    IF admin_name(key) IS NULL THEN RETURN admin_refusal('unauthorized'); END IF;
+    IF admin_may(session, 'support') IS NULL THEN RETURN admin_refused(session); END IF;
     SELECT jsonb_agg(jsonb_build_object('id', left(id::text, 8), 'release', release, 'startedAt', show_time(started_at),
             'silent', floor(extract(epoch FROM now() - seen_at))) ORDER BY started_at, id),
         count(DISTINCT release) FILTER (WHERE seen_at > now() - interval '30 seconds')

@@ -9,16 +9,16 @@
 -- Answers: name, hiddenName; isReplay: it was done under this name before. Refuses: not-found (a player of the app has
 -- no name), name-refused, name-unchanged (it is so already), operation-reused.
 CREATE OR REPLACE FUNCTION admin_change_name(
-    key bytea, player text, change text, given_name text, why text, operation text, request bigint
+    session bytea, player text, change text, given_name text, why text, operation text, request bigint
 ) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
-    who text := admin_may(key, 'support');
+    who text := admin_may(session, 'support');
     p players;
     earlier admin_answer;
     new_name text;
 BEGIN
-    IF who IS NULL THEN RETURN admin_refused(key); END IF;
+    IF who IS NULL THEN RETURN admin_refused(session); END IF;
     IF (change IN ('rename', 'hide', 'show')) IS NOT TRUE THEN
         RAISE 'a name can be changed, hidden or shown' USING ERRCODE = 'invalid_parameter_value';
     END IF;
@@ -86,15 +86,15 @@ $$;
 -- Called by: the service (the admin page).
 -- Answers: isReplay: it was done under this name before. Refuses: part-refused, name-unchanged, operation-reused.
 CREATE OR REPLACE FUNCTION admin_change_part(
-    key bytea, spelled text, is_refused boolean, why text, operation text, request bigint
+    session bytea, spelled text, is_refused boolean, why text, operation text, request bigint
 ) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
-    who text := admin_may(key, 'support');
+    who text := admin_may(session, 'support');
     answer admin_answer;
     is_changed boolean;
 BEGIN
-    IF who IS NULL THEN RETURN admin_refused(key); END IF;
+    IF who IS NULL THEN RETURN admin_refused(session); END IF;
     answer := begin_deed(NULL, why, operation, request);
     IF NOT answer IS NULL THEN RETURN answer; END IF;
     is_changed := change_part(who, spelled, is_refused, why, operation, request);
@@ -108,12 +108,12 @@ GRANT EXECUTE ON FUNCTION admin_change_part(bytea, text, boolean, text, text, bi
 --
 -- Called by: the service (the admin page).
 -- Answers: parts; next: the part after which the next page begins.
-CREATE OR REPLACE FUNCTION admin_parts(key bytea, after text, most integer) RETURNS admin_answer
+CREATE OR REPLACE FUNCTION admin_parts(session bytea, after text, most integer) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     parts text[];
 BEGIN
-    IF admin_may(key, 'support') IS NULL THEN RETURN admin_refused(key); END IF;
+    IF admin_may(session, 'support') IS NULL THEN RETURN admin_refused(session); END IF;
     parts := ARRAY(SELECT part FROM refused_names WHERE bare > bare_name(coalesce(after, ''))
         ORDER BY bare LIMIT most + 1);
     RETURN ROW(NULL, jsonb_strip_nulls(jsonb_build_object('parts', parts[:most],

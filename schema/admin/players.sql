@@ -4,7 +4,7 @@
 --
 -- Called by: the service (the admin page).
 -- Refuses: not-found.
-CREATE OR REPLACE FUNCTION admin_player(key bytea, player text) RETURNS admin_answer
+CREATE OR REPLACE FUNCTION admin_player(session bytea, player text) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     is_checked boolean := check_isolation();
@@ -12,7 +12,7 @@ DECLARE
     clock record;
     found jsonb;
 BEGIN
-    IF admin_may(key, 'support') IS NULL THEN RETURN admin_refused(key); END IF;
+    IF admin_may(session, 'support') IS NULL THEN RETURN admin_refused(session); END IF;
     SELECT due, next_at INTO clock FROM show_refill(player);
     SELECT jsonb_strip_nulls(jsonb_build_object('id', id, 'createdAt', show_time(created_at), 'energy', energy,
         'due', clock.due, 'moreAt', show_time(clock.next_at),
@@ -39,12 +39,12 @@ GRANT EXECUTE ON FUNCTION admin_player(bytea, text) TO juliet_service;
 --
 -- Called by: the service (the admin page).
 -- Refuses: not-found.
-CREATE OR REPLACE FUNCTION admin_ledger(key bytea, player text, before_entry integer, most integer) RETURNS admin_answer
+CREATE OR REPLACE FUNCTION admin_ledger(session bytea, player text, before_entry integer, most integer) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     entries jsonb;
 BEGIN
-    IF admin_may(key, 'support') IS NULL THEN RETURN admin_refused(key); END IF;
+    IF admin_may(session, 'support') IS NULL THEN RETURN admin_refused(session); END IF;
     PERFORM FROM users WHERE id = player;
     IF NOT FOUND THEN RETURN admin_refusal('not-found'); END IF;
     SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('entry', entry, 'at', show_time(created_at),
@@ -87,7 +87,7 @@ $$;
 --
 -- Called by: the service (the admin page).
 -- Refuses: not-found.
-CREATE OR REPLACE FUNCTION admin_games(key bytea, player text, before_game uuid, most integer) RETURNS admin_answer
+CREATE OR REPLACE FUNCTION admin_games(session bytea, player text, before_game uuid, most integer) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     is_checked boolean := check_isolation();
@@ -95,7 +95,7 @@ DECLARE
     has_more boolean := false;
     g judged_games;
 BEGIN
-    IF admin_may(key, 'support') IS NULL THEN RETURN admin_refused(key); END IF;
+    IF admin_may(session, 'support') IS NULL THEN RETURN admin_refused(session); END IF;
     PERFORM FROM users WHERE id = player;
     IF NOT FOUND THEN RETURN admin_refusal('not-found'); END IF;
     FOR g IN SELECT * FROM judged_games

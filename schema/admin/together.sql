@@ -36,14 +36,14 @@ $$;
 --
 -- Called by: the service (the admin page).
 -- Answers: at most as many of each as asked for, newest first, and whether there are more.
-CREATE OR REPLACE FUNCTION admin_together(key bytea, wanted text, code text, most integer) RETURNS admin_answer
+CREATE OR REPLACE FUNCTION admin_together(session bytea, wanted text, code text, most integer) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     is_checked boolean := check_isolation();
     found_leagues jsonb;
     found_challenges jsonb;
 BEGIN
-    IF admin_may(key, 'support') IS NULL THEN RETURN admin_refused(key); END IF;
+    IF admin_may(session, 'support') IS NULL THEN RETURN admin_refused(session); END IF;
     SELECT coalesce(jsonb_agg(admin_show_league(league) ORDER BY (league).created_at DESC, (league).id), '[]')
     INTO found_leagues FROM (
         SELECT leagues AS league FROM leagues
@@ -68,14 +68,14 @@ GRANT EXECUTE ON FUNCTION admin_together(bytea, text, text, integer) TO juliet_s
 --
 -- Called by: the service (the admin page).
 -- Refuses: not-found.
-CREATE OR REPLACE FUNCTION admin_league(key bytea, league uuid) RETURNS admin_answer
+CREATE OR REPLACE FUNCTION admin_league(session bytea, league uuid) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     l leagues;
     names text[] := ARRAY(SELECT user_id FROM league_members WHERE league_id = league);
     listed jsonb;
 BEGIN
-    IF admin_may(key, 'support') IS NULL THEN RETURN admin_refused(key); END IF;
+    IF admin_may(session, 'support') IS NULL THEN RETURN admin_refused(session); END IF;
     SELECT * INTO l FROM leagues WHERE id = league;
     IF NOT FOUND THEN RETURN admin_refusal('not-found'); END IF;
     WITH called AS MATERIALIZED (SELECT user_id, name FROM players WHERE user_id = ANY (names))
@@ -94,15 +94,15 @@ GRANT EXECUTE ON FUNCTION admin_league(bytea, uuid) TO juliet_service;
 -- Called by: the service (the admin page).
 -- Locks: as begin_deed; the league's row, or the challenge.
 -- Answers: isReplay: it was done under this name before. Refuses: not-found, operation-reused.
-CREATE OR REPLACE FUNCTION admin_end(key bytea, league uuid, code text, why text, operation text, request bigint)
+CREATE OR REPLACE FUNCTION admin_end(session bytea, league uuid, code text, why text, operation text, request bigint)
 RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     is_checked boolean := check_isolation();
-    who text := admin_may(key, 'support');
+    who text := admin_may(session, 'support');
     answer admin_answer;
 BEGIN
-    IF who IS NULL THEN RETURN admin_refused(key); END IF;
+    IF who IS NULL THEN RETURN admin_refused(session); END IF;
     answer := begin_deed(NULL, why, operation, request);
     IF answer.refusal IS NOT NULL THEN RETURN answer; END IF;
     IF NOT answer IS NULL THEN RETURN ROW(NULL, '{"isReplay": true}')::admin_answer; END IF;
@@ -119,16 +119,16 @@ GRANT EXECUTE ON FUNCTION admin_end(bytea, uuid, text, text, text, bigint) TO ju
 -- Called by: the service (the admin page).
 -- Locks: as begin_deed; the challenge, then its games.
 -- Answers: isChanged: it had a hint; isReplay: it was done under this name before. Refuses: not-found, operation-reused.
-CREATE OR REPLACE FUNCTION admin_hide_hint(key bytea, code text, why text, operation text, request bigint)
+CREATE OR REPLACE FUNCTION admin_hide_hint(session bytea, code text, why text, operation text, request bigint)
 RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     is_checked boolean := check_isolation();
-    who text := admin_may(key, 'support');
+    who text := admin_may(session, 'support');
     is_changed boolean;
     answer admin_answer;
 BEGIN
-    IF who IS NULL THEN RETURN admin_refused(key); END IF;
+    IF who IS NULL THEN RETURN admin_refused(session); END IF;
     answer := begin_deed(NULL, why, operation, request);
     IF answer.refusal IS NOT NULL THEN RETURN answer; END IF;
     IF NOT answer IS NULL THEN RETURN ROW(NULL, '{"isChanged": true, "isReplay": true}')::admin_answer; END IF;

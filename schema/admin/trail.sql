@@ -14,14 +14,14 @@ $$;
 -- Lists what was done before an action, newest first. player NULL: all actions, for owners.
 --
 -- Called by: the service (the admin page).
-CREATE OR REPLACE FUNCTION admin_trail(key bytea, player text, before_action bigint, most integer) RETURNS admin_answer
+CREATE OR REPLACE FUNCTION admin_trail(session bytea, player text, before_action bigint, most integer) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     actions jsonb;
     has_more boolean;
 BEGIN
-    IF admin_may(key, CASE WHEN player IS NULL THEN 'owner' ELSE 'support' END) IS NULL THEN
-        RETURN admin_refused(key);
+    IF admin_may(session, CASE WHEN player IS NULL THEN 'owner' ELSE 'support' END) IS NULL THEN
+        RETURN admin_refused(session);
     END IF;
     SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', id, 'at', show_time(done_at), 'actor', actor,
         'action', action, 'player', user_id, 'subject', subject, 'reason', reason, 'details', details))

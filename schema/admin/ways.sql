@@ -4,14 +4,14 @@
 --
 -- Called by: the service (the admin page).
 -- Refuses: not-found.
-CREATE OR REPLACE FUNCTION admin_ways(key bytea, player text) RETURNS admin_answer
+CREATE OR REPLACE FUNCTION admin_ways(session bytea, player text) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     devices jsonb;
     passkeys jsonb;
     identities jsonb;
 BEGIN
-    IF admin_may(key, 'support') IS NULL THEN RETURN admin_refused(key); END IF;
+    IF admin_may(session, 'support') IS NULL THEN RETURN admin_refused(session); END IF;
     PERFORM FROM users WHERE id = player;
     IF NOT FOUND THEN RETURN admin_refusal('not-found'); END IF;
     SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'createdAt', show_time(created_at),
@@ -31,16 +31,16 @@ GRANT EXECUTE ON FUNCTION admin_ways(bytea, text) TO juliet_service;
 -- Locks: as begin_deed; then as take_ways.
 -- Answers: how many are gone. Refuses: not-found, when there is none; operation-reused.
 CREATE OR REPLACE FUNCTION admin_take_ways(
-    key bytea, player text, kind text, one text, why text, operation text, request bigint
+    session bytea, player text, kind text, one text, why text, operation text, request bigint
 ) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     is_checked boolean := check_isolation();
-    who text := admin_may(key, 'support');
+    who text := admin_may(session, 'support');
     answer admin_answer;
     taken bigint;
 BEGIN
-    IF who IS NULL THEN RETURN admin_refused(key); END IF;
+    IF who IS NULL THEN RETURN admin_refused(session); END IF;
     answer := begin_deed(player, why, operation, request);
     IF NOT answer IS NULL THEN RETURN answer; END IF;
     taken := take_ways(who, player, kind, one, why, operation, request);
@@ -57,14 +57,14 @@ GRANT EXECUTE ON FUNCTION admin_take_ways(bytea, text, text, text, text, text, b
 -- Locks: as begin_deed; then the player's row of players.
 -- Refuses: not-found, for a player of the app too; recovery-made; operation-reused.
 CREATE OR REPLACE FUNCTION admin_recovery(
-    key bytea, player text, new_recovery bytea, why text, operation text, request bigint
+    session bytea, player text, new_recovery bytea, why text, operation text, request bigint
 ) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
-    who text := admin_may(key, 'support');
+    who text := admin_may(session, 'support');
     answer admin_answer;
 BEGIN
-    IF who IS NULL THEN RETURN admin_refused(key); END IF;
+    IF who IS NULL THEN RETURN admin_refused(session); END IF;
     answer := begin_deed(player, why, operation, request);
     IF NOT answer IS NULL THEN RETURN admin_refusal(coalesce(answer.refusal, 'recovery-made')); END IF;
     IF NOT replace_recovery(who, player, new_recovery, why, operation, request) THEN

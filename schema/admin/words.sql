@@ -3,12 +3,12 @@
 -- Counts the words by language and length.
 --
 -- Called by: the service (the admin page).
-CREATE OR REPLACE FUNCTION admin_word_lists(key bytea) RETURNS admin_answer
+CREATE OR REPLACE FUNCTION admin_word_lists(session bytea) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     is_checked boolean := check_isolation();
 BEGIN
-    IF admin_may(key, 'words') IS NULL THEN RETURN admin_refused(key); END IF;
+    IF admin_may(session, 'words') IS NULL THEN RETURN admin_refused(session); END IF;
     RETURN ROW(NULL, (SELECT jsonb_build_object('lists', coalesce(jsonb_agg(jsonb_build_object(
             'language', language, 'length', letters, 'guessable', guessable, 'secret', secret, 'retired', retired)
             ORDER BY language, letters), '[]'))
@@ -25,13 +25,13 @@ GRANT EXECUTE ON FUNCTION admin_word_lists(bytea) TO juliet_service;
 --
 -- Called by: the service (the admin page).
 -- Refuses: not-found.
-CREATE OR REPLACE FUNCTION admin_word(key bytea, list_language text, spelled text) RETURNS admin_answer
+CREATE OR REPLACE FUNCTION admin_word(session bytea, list_language text, spelled text) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     is_checked boolean := check_isolation();
     found jsonb := show_word(list_language, spelled);
 BEGIN
-    IF admin_may(key, 'words') IS NULL THEN RETURN admin_refused(key); END IF;
+    IF admin_may(session, 'words') IS NULL THEN RETURN admin_refused(session); END IF;
     IF found IS NULL THEN RETURN admin_refusal('not-found'); END IF;
     RETURN ROW(NULL, found::text)::admin_answer;
 END
@@ -46,19 +46,19 @@ GRANT EXECUTE ON FUNCTION admin_word(bytea, text, text) TO juliet_service;
 -- Answers: the word. Refuses: not-found, word-known, word-refused (it is blocked), operation-reused; words-busy, when somebody else changes words;
 -- promotion-slow, when too many words were played to look for this one.
 CREATE OR REPLACE FUNCTION admin_change_word(
-    key bytea, list_language text, spelled text, change text, why text, operation text, request bigint
+    session bytea, list_language text, spelled text, change text, why text, operation text, request bigint
 ) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning
 SET lock_timeout = '500ms' AS $$
 DECLARE
     is_checked boolean := check_isolation();
-    who text := admin_may(key, 'words');
+    who text := admin_may(session, 'words');
     adds boolean := change IN ('addSecret', 'addGuessable');
     is_changed boolean := false;
     w words;
     earlier admin_answer;
 BEGIN
-    IF who IS NULL THEN RETURN admin_refused(key); END IF;
+    IF who IS NULL THEN RETURN admin_refused(session); END IF;
     earlier := begin_deed(NULL, why, operation, request);
     IF earlier.refusal IS NOT NULL THEN RETURN earlier; END IF;
     IF earlier IS NULL THEN
@@ -95,14 +95,14 @@ GRANT EXECUTE ON FUNCTION admin_change_word(bytea, text, text, text, text, text,
 -- Lists the planned days, the first and the last day that can be planned, and the list that their words are of.
 --
 -- Called by: the service (the admin page).
-CREATE OR REPLACE FUNCTION admin_planned_days(key bytea) RETURNS admin_answer
+CREATE OR REPLACE FUNCTION admin_planned_days(session bytea) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
     is_checked boolean := check_isolation();
     last_kept date := last_kept_day();
     held rules;
 BEGIN
-    IF admin_may(key, 'words') IS NULL THEN RETURN admin_refused(key); END IF;
+    IF admin_may(session, 'words') IS NULL THEN RETURN admin_refused(session); END IF;
     SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
     RETURN ROW(NULL, jsonb_build_object('language', held.language, 'length', held.letters, 'from', last_kept + 1,
         'to', last_kept + 398, 'days', (
@@ -120,16 +120,16 @@ GRANT EXECUTE ON FUNCTION admin_planned_days(bytea) TO juliet_service;
 -- Answers: the day, and whether that changed anything. Refuses: day-early, day-late, word-unknown, word-retired,
 -- word-repeated; words-busy, when somebody else changes words or rules.
 CREATE OR REPLACE FUNCTION admin_plan_day(
-    key bytea, wanted date, spelled text, may_repeat boolean
+    session bytea, wanted date, spelled text, may_repeat boolean
 ) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning
 SET lock_timeout = '500ms' AS $$
 DECLARE
     is_checked boolean := check_isolation();
-    who text := admin_may(key, 'words');
+    who text := admin_may(session, 'words');
     planned record;
 BEGIN
-    IF who IS NULL THEN RETURN admin_refused(key); END IF;
+    IF who IS NULL THEN RETURN admin_refused(session); END IF;
     IF wanted IS NULL OR spelled IS NULL OR may_repeat IS NULL THEN
         RAISE 'a plan needs a day, a word and whether it may repeat one' USING ERRCODE = 'invalid_parameter_value';
     END IF;
@@ -149,15 +149,15 @@ GRANT EXECUTE ON FUNCTION admin_plan_day(bytea, date, text, boolean) TO juliet_s
 -- Called by: the service (the admin page).
 -- Locks: as unplan_days; for each table it waits 0.5 s.
 -- Answers: the day, and whether it was planned. Refuses: day-early; words-busy, when somebody else changes words or rules.
-CREATE OR REPLACE FUNCTION admin_clear_day(key bytea, wanted date, why text) RETURNS admin_answer
+CREATE OR REPLACE FUNCTION admin_clear_day(session bytea, wanted date, why text) RETURNS admin_answer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning
 SET lock_timeout = '500ms' AS $$
 DECLARE
     is_checked boolean := check_isolation();
-    who text := admin_may(key, 'words');
+    who text := admin_may(session, 'words');
     cleared record;
 BEGIN
-    IF who IS NULL THEN RETURN admin_refused(key); END IF;
+    IF who IS NULL THEN RETURN admin_refused(session); END IF;
     IF wanted IS NULL THEN RAISE 'a day is missing' USING ERRCODE = 'invalid_parameter_value'; END IF;
     PERFORM check_reason(why);
     SELECT * INTO cleared FROM unplan_days(who, ARRAY[wanted], why);

@@ -1,6 +1,17 @@
 /// What operators send from the admin page. Not for clients: it changes with the page. Each is read as strictly as a body of
 /// `/v2` (``V2/Body``).
 package enum AdminRequests {
+    /// Signs in.
+    package struct SignIn {
+        /// The key. A secret.
+        package let key: String
+
+        /// Reads `key`, a string.
+        package init(_ body: Span<UInt8>) throws(V2.RequestFault) {
+            key = try V2.BodyMembers(body, ["key"])["key"].requiredText(in: body)
+        }
+    }
+
     /// Changes a word, or adds one.
     package struct WordChange {
         /// What to do with it.

@@ -116,15 +116,15 @@ extension FunctionCall {
         }
     }
 
-    /// Calls a function that takes the digest of an operator's key first. It is tried three times.
+    /// Calls a function that takes the digest of an operator's session first. It is tried three times.
     ///
     /// - Parameter orderingKey: The player whose row it locks; nil: none.
     init(
-        _ sql: StaticString, key: AdminKey, access: StatementAccess = .write, orderingKey: String? = nil,
+        _ sql: StaticString, session: AdminSession, access: StatementAccess = .write, orderingKey: String? = nil,
         arguments: @escaping @Sendable (inout Parameters) -> Void = { _ in }
     ) {
         self.init(sql, access: access, attempts: 3, orderingKey: orderingKey) { parameters in
-            parameters.append(key.digest)
+            parameters.append(session.digest)
             arguments(&parameters)
         }
     }

@@ -2,7 +2,7 @@ import Postgres
 
 /// Why an operator's request was refused. Nothing has changed.
 package enum AdminRefusal: String, Sendable, CaseIterable {
-    /// There is no such key, or it was revoked.
+    /// There is no such session, it is over, or its key was revoked.
     case unauthorized
     /// The key's role may not do this.
     case forbidden

@@ -1,6 +1,6 @@
 import Crypto
 
-/// The key with which an operator signs in to the admin page: 256 random bits, written `juliet-admin-` and 52 letters and digits
+/// The key with which an operator signs in to the admin page (``AdminSession``): 256 random bits, written `juliet-admin-` and 52 letters and digits
 /// that are not easily confused (Crockford's base 32).
 ///
 /// `description` does not hold it.

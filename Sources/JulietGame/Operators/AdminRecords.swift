@@ -60,7 +60,7 @@ package struct AdminRecords {
         return isNew ? key : nil
     }
 
-    /// Revokes somebody's key. Every node refuses it from then on.
+    /// Revokes somebody's key. Every node refuses it and its sessions from then on.
     ///
     /// - Returns: Whether the name had a valid key.
     package func revokeKey(of name: String, by actor: String) async throws(PostgresError) -> Bool {

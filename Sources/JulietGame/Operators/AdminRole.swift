@@ -1,6 +1,6 @@
 /// What a key of the admin page may do. The database asks it with every call (`admin_may`).
 package enum AdminRole: String, Sendable, CaseIterable, Encodable {
-    /// Players, what they share, and refused names.
+    /// Players, what they share, refused names, and what goes on.
     case support
     /// The word lists.
     case words

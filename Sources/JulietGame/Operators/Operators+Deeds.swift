@@ -9,8 +9,8 @@ extension Operators {
     }
 
     /// A player's sessions, passkeys and identities: `sessions`, `passkeys`, `identities`. Refused: not found.
-    package func ways(of player: User.ID, by key: AdminKey) async throws(PostgresError) -> AdminAnswer {
-        try await database.ask(.ways(key: key, player: player))
+    package func ways(of player: User.ID, by session: AdminSession) async throws(PostgresError) -> AdminAnswer {
+        try await database.ask(.ways(session: session, player: player))
     }
 
     /// Removes ways to sign in: `taken`. Refused: not found, operation reused.
@@ -19,23 +19,24 @@ extension Operators {
     ///   - one: A session's or passkey's id, or an identity's provider; nil: all of the kind.
     ///   - reason: One that ``EnergyLedger/isReason(_:)`` accepts; so with all that follow.
     package func takeWays(
-        _ kind: WayKind, _ one: String?, of player: User.ID, reason: String, as id: Operation.ID, by key: AdminKey
+        _ kind: WayKind, _ one: String?, of player: User.ID, reason: String, as id: Operation.ID,
+        by session: AdminSession
     ) async throws(PostgresError) -> AdminAnswer {
         try await database.ask(
             .takeWays(
-                key: key, player: player, kind: kind, one: one, reason: reason,
+                session: session, player: player, kind: kind, one: one, reason: reason,
                 operation: Operation(id, .takeWays, player.rawValue, kind.rawValue, one ?? "", reason)))
     }
 
     /// Makes another recovery code, and the old one stops working: `recoveryCode`, a secret that is only in this answer. Refused:
     /// not found; recovery made, for a repeat, because only the first answer had the code; operation reused.
     package func renewRecoveryCode(
-        of player: User.ID, reason: String, as id: Operation.ID, by key: AdminKey
+        of player: User.ID, reason: String, as id: Operation.ID, by session: AdminSession
     ) async throws(PostgresError) -> AdminAnswer {
         let code = V2.RecoveryCode.random()
         return try await database.ask(
             .renewRecovery(
-                key: key, player: player, code: Credential(code), reason: reason,
+                session: session, player: player, code: Credential(code), reason: reason,
                 operation: Operation(id, .renewRecovery, player.rawValue, reason))
         ).map { _ in
             // A code has letters, digits and hyphens.
@@ -50,7 +51,8 @@ extension Operators {
     ///   - amount: Within ``EnergyLedger/grants``, or negative within the same bounds.
     ///   - isShown: Whether the ledger has the reason, so that the player's export shows it.
     package func changeEnergy(
-        of player: User.ID, by amount: Energy, reason: String, isShown: Bool, as id: Operation.ID, by key: AdminKey
+        of player: User.ID, by amount: Energy, reason: String, isShown: Bool, as id: Operation.ID,
+        by session: AdminSession
     ) async throws(PostgresError) -> AdminAnswer {
         let operation =
             isShown
@@ -58,91 +60,99 @@ extension Operators {
             : Operation(id, .grantEnergy, "\(amount)", reason, "hidden")
         return try await database.ask(
             .changeEnergy(
-                key: key, player: player, amount: amount, isShown: isShown, reason: reason, operation: operation))
+                session: session, player: player, amount: amount, isShown: isShown, reason: reason, operation: operation
+            ))
     }
 
     /// Ends a running game, which is lost: `game`. Refused: not found, game over, operation reused.
     package func endGame(
-        _ game: PostgresUUID, of player: User.ID, reason: String, as id: Operation.ID, by key: AdminKey
+        _ game: PostgresUUID, of player: User.ID, reason: String, as id: Operation.ID, by session: AdminSession
     ) async throws(PostgresError) -> AdminAnswer {
         try await database.ask(
             .endGame(
-                key: key, player: player, game: game, reason: reason,
+                session: session, player: player, game: game, reason: reason,
                 operation: Operation(id, .endGame, player.rawValue, "\(game)", reason)))
     }
 
     /// Everything kept about a player, as ``PlayerAccounts/export(of:)`` has it. Refused: not found, operation reused.
     package func export(
-        _ player: User.ID, reason: String, as id: Operation.ID, by key: AdminKey
+        _ player: User.ID, reason: String, as id: Operation.ID, by session: AdminSession
     ) async throws(PostgresError) -> AdminAnswer {
         try await database.ask(
             .export(
-                key: key, player: player, reason: reason,
+                session: session, player: player, reason: reason,
                 operation: Operation(id, .exportPlayer, player.rawValue, reason)))
     }
 
     /// Deletes a player for good, as ``PlayerAccounts/delete(by:)`` does. Refused: not found, operation reused.
     package func delete(
-        _ player: User.ID, reason: String, as id: Operation.ID, by key: AdminKey
+        _ player: User.ID, reason: String, as id: Operation.ID, by session: AdminSession
     ) async throws(PostgresError) -> AdminAnswer {
         try await database.ask(
             .delete(
-                key: key, player: player, reason: reason,
+                session: session, player: player, reason: reason,
                 operation: Operation(id, .deletePlayer, player.rawValue, reason)))
     }
 }
 
 extension FunctionCall<AnswerRow<AdminDocument>> {
-    fileprivate static func ways(key: AdminKey, player: User.ID) -> Self {
-        Self("SELECT juliet.admin_ways($1, $2)", key: key, access: .read) { $0.append(player.rawValue) }
+    fileprivate static func ways(session: AdminSession, player: User.ID) -> Self {
+        Self("SELECT juliet.admin_ways($1, $2)", session: session, access: .read) { $0.append(player.rawValue) }
     }
 
     fileprivate static func takeWays(
-        key: AdminKey, player: User.ID, kind: Operators.WayKind, one: String?, reason: String, operation: Operation
+        session: AdminSession, player: User.ID, kind: Operators.WayKind, one: String?, reason: String,
+        operation: Operation
     ) -> Self {
-        Self("SELECT juliet.admin_take_ways($1, $2, $3, $4, $5, $6, $7)", key: key, orderingKey: player.rawValue) {
+        Self(
+            "SELECT juliet.admin_take_ways($1, $2, $3, $4, $5, $6, $7)", session: session, orderingKey: player.rawValue
+        ) {
             $0.append(player.rawValue, kind.rawValue, one, reason)
             $0.append(operation)
         }
     }
 
     fileprivate static func renewRecovery(
-        key: AdminKey, player: User.ID, code: Credential, reason: String, operation: Operation
+        session: AdminSession, player: User.ID, code: Credential, reason: String, operation: Operation
     ) -> Self {
-        Self("SELECT juliet.admin_recovery($1, $2, $3, $4, $5, $6)", key: key, orderingKey: player.rawValue) {
+        Self("SELECT juliet.admin_recovery($1, $2, $3, $4, $5, $6)", session: session, orderingKey: player.rawValue) {
             $0.append(player.rawValue, code.proof, reason)
             $0.append(operation)
         }
     }
 
     fileprivate static func changeEnergy(
-        key: AdminKey, player: User.ID, amount: Energy, isShown: Bool, reason: String, operation: Operation
+        session: AdminSession, player: User.ID, amount: Energy, isShown: Bool, reason: String, operation: Operation
     ) -> Self {
-        Self("SELECT juliet.admin_energy($1, $2, $3, $4, $5, $6, $7)", key: key, orderingKey: player.rawValue) {
+        Self("SELECT juliet.admin_energy($1, $2, $3, $4, $5, $6, $7)", session: session, orderingKey: player.rawValue) {
             $0.append(player.rawValue, Int32(clamping: amount), isShown, reason)
             $0.append(operation)
         }
     }
 
     fileprivate static func endGame(
-        key: AdminKey, player: User.ID, game: PostgresUUID, reason: String, operation: Operation
+        session: AdminSession, player: User.ID, game: PostgresUUID, reason: String, operation: Operation
     ) -> Self {
-        Self("SELECT juliet.admin_end_game($1, $2, $3, $4, $5, $6)", key: key, orderingKey: player.rawValue) {
+        Self("SELECT juliet.admin_end_game($1, $2, $3, $4, $5, $6)", session: session, orderingKey: player.rawValue) {
             $0.append(player.rawValue, game, reason)
             $0.append(operation)
         }
     }
 
-    fileprivate static func export(key: AdminKey, player: User.ID, reason: String, operation: Operation) -> Self {
-        Self("SELECT juliet.admin_export($1, $2, $3, $4, $5)", key: key, orderingKey: player.rawValue) {
+    fileprivate static func export(session: AdminSession, player: User.ID, reason: String, operation: Operation) -> Self
+    {
+        Self("SELECT juliet.admin_export($1, $2, $3, $4, $5)", session: session, orderingKey: player.rawValue) {
             $0.append(player.rawValue, reason)
             $0.append(operation)
         }
     }
 
-    fileprivate static func delete(key: AdminKey, player: User.ID, reason: String, operation: Operation) -> Self {
+    fileprivate static func delete(session: AdminSession, player: User.ID, reason: String, operation: Operation) -> Self
+    {
         let pseudonym = User.randomPseudonym()
-        return Self("SELECT juliet.admin_delete($1, $2, $3, $4, $5, $6)", key: key, orderingKey: player.rawValue) {
+        return Self(
+            "SELECT juliet.admin_delete($1, $2, $3, $4, $5, $6)", session: session, orderingKey: player.rawValue
+        ) {
             $0.append(player.rawValue, pseudonym, reason)
             $0.append(operation)
         }

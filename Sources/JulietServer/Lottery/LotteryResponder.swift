@@ -55,7 +55,7 @@ final class LotteryResponder: FramedResponder {
 
     /// Whether a page of another origin sent the request. Programs other than browsers send no origin.
     private func isFromElsewhere(_ request: Request) -> Bool {
-        request.headers.contains(CrossOrigin.originHeaderName) && !AdminSession.isOwnPage(request)
+        request.headers.contains(CrossOrigin.originHeaderName) && !CrossOrigin.isOwnPage(request)
     }
 }
 

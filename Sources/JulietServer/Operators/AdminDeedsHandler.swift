@@ -9,19 +9,19 @@ struct AdminDeedsHandler: Sendable {
 
     var routes: [AdminRoute] {
         [
-            AdminRoute(.get, "/ways") { .of(try await operators.ways(of: $0.player(), by: $0.key)) },
+            AdminRoute(.get, "/ways") { .of(try await operators.ways(of: $0.player(), by: $0.session)) },
             AdminRoute(.post, "/ways") { .of(try await takeWays($0)) },
             AdminRoute(.post, "/recovery-code") { request in
                 .of(
                     try await operators.renewRecoveryCode(
-                        of: request.player(), reason: reason(request), as: request.operation(), by: request.key))
+                        of: request.player(), reason: reason(request), as: request.operation(), by: request.session))
             },
             AdminRoute(.post, "/energy") { .of(try await changeEnergy($0)) },
             AdminRoute(.post, "/end-game") { .of(try await endGame($0)) },
             AdminRoute(.post, "/export") { request in
                 .of(
                     try await operators.export(
-                        request.player(), reason: reason(request), as: request.operation(), by: request.key))
+                        request.player(), reason: reason(request), as: request.operation(), by: request.session))
             },
             AdminRoute(.post, "/delete") { .of(try await delete($0)) },
         ]
@@ -49,7 +49,8 @@ struct AdminDeedsHandler: Sendable {
             throw V2.RequestFault(path: "/one", detail: "\"one\" must be an id of this kind.")
         }
         return try await operators.takeWays(
-            kind, body.one, of: player, reason: request.reason(body.reason), as: request.operation(), by: request.key)
+            kind, body.one, of: player, reason: request.reason(body.reason), as: request.operation(),
+            by: request.session)
     }
 
     private func changeEnergy(_ request: AdminRequest) async throws -> AdminAnswer {
@@ -65,7 +66,7 @@ struct AdminDeedsHandler: Sendable {
         }
         return try await operators.changeEnergy(
             of: player, by: body.amount, reason: request.reason(body.reason), isShown: body.isShown ?? true,
-            as: request.operation(), by: request.key)
+            as: request.operation(), by: request.session)
     }
 
     private func endGame(_ request: AdminRequest) async throws -> AdminAnswer {
@@ -74,7 +75,7 @@ struct AdminDeedsHandler: Sendable {
             throw AdminQuery.fault(.game, "is not the id of a game")
         }
         return try await operators.endGame(
-            game, of: player, reason: reason(request), as: request.operation(), by: request.key)
+            game, of: player, reason: reason(request), as: request.operation(), by: request.session)
     }
 
     private func delete(_ request: AdminRequest) async throws -> AdminAnswer {
@@ -84,6 +85,6 @@ struct AdminDeedsHandler: Sendable {
             throw V2.RequestFault(path: "/id", detail: "\"id\" is not the id of this player: nothing was deleted.")
         }
         return try await operators.delete(
-            player, reason: request.reason(body.reason), as: request.operation(), by: request.key)
+            player, reason: request.reason(body.reason), as: request.operation(), by: request.session)
     }
 }

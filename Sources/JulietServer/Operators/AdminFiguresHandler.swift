@@ -14,13 +14,13 @@ final class AdminFiguresHandler: Sendable {
     init(operators: Operators) { self.operators = operators }
 
     var routes: [AdminRoute] {
-        [AdminRoute(.get, "/figures") { try await self.figures($0.query.days(), for: $0.key) }]
+        [AdminRoute(.get, "/figures") { try await self.figures($0.query.days(), for: $0.session) }]
     }
 
-    private func figures(_ count: Int, for key: AdminKey) async throws -> Response {
+    private func figures(_ count: Int, for session: AdminSession) async throws -> Response {
         let now = V2.Timestamp.now
         let (first, last) = DayFigures.days(count, at: now)
-        let figures = try await operators.figures(from: first, to: last, by: key)
+        let figures = try await operators.figures(from: first, to: last, by: session)
         guard let kept = figures.value?.json else { return .of(figures) }
         var open: [String] = []
         var readAt = now
@@ -30,7 +30,7 @@ final class AdminFiguresHandler: Sendable {
                 readAt = min(readAt, entry.readAt)
                 continue
             }
-            let counted = try await operators.count(day, by: key)
+            let counted = try await operators.count(day, by: session)
             guard let json = counted.value?.json else { return .of(counted) }
             known.withLock { $0.keep(json, of: day, at: now) }
             open.append(json)

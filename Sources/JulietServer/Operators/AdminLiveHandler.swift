@@ -5,7 +5,8 @@ import JulietGame
 
 /// `/admin/api/live`: what goes on at this moment, in this process and in the database.
 ///
-/// The database is asked once in five seconds, however many people look. Each of them still needs a valid key.
+/// The database is asked for it once in five seconds, however many people look. Each of them still needs a session and the
+/// role.
 final class AdminLiveHandler: Sendable {
     private struct Look {
         let json: String
@@ -23,19 +24,19 @@ final class AdminLiveHandler: Sendable {
         self.history = history
     }
 
-    var routes: [AdminRoute] { [AdminRoute(.get, "/live") { try await self.live(for: $0.key) }] }
+    var routes: [AdminRoute] { [AdminRoute(.get, "/live") { try await self.live(for: $0.session) }] }
 
-    private func live(for key: AdminKey) async throws -> Response {
+    private func live(for session: AdminSession) async throws -> Response {
         let now = V2.Timestamp.now
         let look: Look
         if let known = last.withLock({ $0 }),
             (0..<Self.interval).contains(now.microsecondsSince1970 - known.readAt.microsecondsSince1970)
         {
-            let signedIn = try await operators.signIn(with: key)
-            guard signedIn.value != nil else { return .of(signedIn) }
+            let allowed = try await operators.show(session, needing: .support)
+            guard allowed.value != nil else { return .of(allowed) }
             look = known
         } else {
-            let live = try await operators.live(by: key)
+            let live = try await operators.live(by: session)
             guard let json = live.value?.json else { return .of(live) }
             look = Look(json: json, readAt: now)
             last.withLock { $0 = look }

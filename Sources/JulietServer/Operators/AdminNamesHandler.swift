@@ -10,7 +10,7 @@ struct AdminNamesHandler: Sendable {
         [
             AdminRoute(.post, "/name") { .of(try await changeName($0)) },
             AdminRoute(.get, "/names") { request in
-                .of(try await operators.parts(after: text(request, .before), by: request.key))
+                .of(try await operators.parts(after: text(request, .before), by: request.session))
             },
             AdminRoute(.post, "/names") { .of(try await changePart($0)) },
         ]
@@ -25,12 +25,12 @@ struct AdminNamesHandler: Sendable {
             name = V2.PlayerName(body.name ?? "")
             if name == nil {
                 // A key that may not see the player is refused first.
-                return .refused(try await operators.player(player, by: request.key).refusal ?? .nameRefused)
+                return .refused(try await operators.player(player, by: request.session).refusal ?? .nameRefused)
             }
         }
         return try await operators.change(
             nameOf: player, change, to: name, reason: request.reason(body.reason), as: request.operation(),
-            by: request.key)
+            by: request.session)
     }
 
     private func changePart(_ request: AdminRequest) async throws -> AdminAnswer {
@@ -39,7 +39,7 @@ struct AdminNamesHandler: Sendable {
         let change: PartChange = try choice(body.change)
         return try await operators.change(
             part: part, isRefused: change == .refuse, reason: request.reason(body.reason), as: request.operation(),
-            by: request.key)
+            by: request.session)
     }
 
     private enum PartChange: String, CaseIterable { case refuse, allow }

@@ -3,7 +3,7 @@ import JulietAPI
 import JulietGame
 import Postgres
 
-/// The admin page: `/admin`, its files and its requests. Without a valid key there is a form to sign in, and nothing else.
+/// The admin page: `/admin`, its files and its requests. The files hold no data, so anybody may read them.
 struct AdminPage: Sendable {
     private let operators: Operators
     private let rules: RulesInForce
@@ -40,8 +40,7 @@ struct AdminPage: Sendable {
         let signIn = AdminSignIn(operators: operators, keyCommand: keyCommand, limits: limits)
         let doors: [(HTTPMethod, String, @Sendable (Request) async throws -> Response)] = [
             (.get, "/admin", { try await signIn.page($0) }), (.get, "/admin/", { _ in AdminSignIn.home }),
-            (.post, "/admin/sign-in", { try await signIn.signIn($0) }),
-            (.post, "/admin/sign-out", { signIn.signOut($0) }),
+            (.post, "/admin/api/session", { try await signIn.signIn($0) }),
         ]
         for (method, path, handler) in doors {
             let responder = AdminResponder(
@@ -50,23 +49,21 @@ struct AdminPage: Sendable {
         }
         let files = metrics.requests(.get, "/admin/pages/{file}")
         for page in AdminPages.files {
-            let isOpen = AdminPages.isOpen(page.name)
             let responder = AdminResponder(
                 .get, "/admin/pages/{file}", limits: limits, metrics: files, log: log
-            ) { request in
-                let mayRead = isOpen ? true : try await signIn.isSignedIn(request)
-                return mayRead ? page.response(to: request) : .adminProblem(V2.Problem(for: .unauthorized))
-            }
+            ) { page.response(to: $0) }
             router.on(.get, "/admin/pages/\(page.name)", responder)
         }
         let routes =
-            AdminPlayersHandler(operators: operators).routes + AdminNamesHandler(operators: operators).routes
+            signIn.routes + AdminPlayersHandler(operators: operators).routes
+            + AdminNamesHandler(operators: operators).routes
             + AdminDeedsHandler(operators: operators).routes + AdminTogetherHandler(operators: operators).routes
             + AdminWordsHandler(operators: operators, rules: rules).routes
             + AdminFiguresHandler(operators: operators).routes
             + AdminLiveHandler(operators: operators, history: history).routes
         for route in routes {
-            let responder = AdminResponder(route, operators: operators, limits: limits, metrics: metrics, log: log)
+            let responder = AdminResponder(
+                route, operators: operators, signIn: signIn, limits: limits, metrics: metrics, log: log)
             router.on(route.method, "/admin/api\(route.path)", responder)
         }
     }
@@ -76,6 +73,6 @@ struct AdminPage: Sendable {
         guard failure.normalizedPath?.hasPrefix("/admin/api/") == true else {
             return HTTPFailure.plainTextRenderer(failure)
         }
-        return .adminProblem(V2.Problem(for: failure))
+        return .problem(V2.Problem(for: failure))
     }
 }

@@ -9,16 +9,15 @@ struct AdminPlayersHandler: Sendable {
 
     var routes: [AdminRoute] {
         [
-            AdminRoute(.get, "/session") { .of(try await operators.signIn(with: $0.key)) },
             AdminRoute(.get, "/players") { .of(try await find($0)) },
-            AdminRoute(.get, "/player") { .of(try await operators.player($0.player(), by: $0.key)) },
+            AdminRoute(.get, "/player") { .of(try await operators.player($0.player(), by: $0.session)) },
             AdminRoute(.get, "/ledger") {
-                .of(try await operators.ledger(of: $0.player(), before: $0.query.before(), by: $0.key))
+                .of(try await operators.ledger(of: $0.player(), before: $0.query.before(), by: $0.session))
             },
             AdminRoute(.get, "/games") { .of(try await games($0)) },
             AdminRoute(.get, "/trail") { request in
                 let player = request.query[.id] == nil ? nil : try request.player()
-                return .of(try await operators.trail(of: player, before: request.query.before(), by: request.key))
+                return .of(try await operators.trail(of: player, before: request.query.before(), by: request.session))
             },
         ]
     }
@@ -29,7 +28,7 @@ struct AdminPlayersHandler: Sendable {
             guard let cursor = Operators.PageCursor(cursor) else { throw .unknownPage }
             return cursor
         }
-        return try await operators.find(text, before: before, by: request.key)
+        return try await operators.find(text, before: before, by: request.session)
     }
 
     private func games(_ request: AdminRequest) async throws -> AdminAnswer {
@@ -38,6 +37,6 @@ struct AdminPlayersHandler: Sendable {
             guard let id = PostgresUUID(id: text) else { throw .unknownPage }
             return id
         }
-        return try await operators.games(of: player, before: before, by: request.key)
+        return try await operators.games(of: player, before: before, by: request.session)
     }
 }

@@ -19,33 +19,43 @@ final class AdminResponder: FramedResponder {
         self.handler = handler
     }
 
-    /// Answers requests that have a key, by a route's handler.
+    /// Answers requests that have a session, by a route's handler.
     convenience init(
-        _ route: AdminRoute, operators: Operators, limits: RequestLimits, metrics: ServiceMetrics, log: RequestLog
+        _ route: AdminRoute, operators: Operators, signIn: AdminSignIn, limits: RequestLimits, metrics: ServiceMetrics,
+        log: RequestLog
     ) {
         let path = "/admin/api\(route.path)"
         self.init(
             route.method, path, limits: limits, metrics: metrics.requests(route.method, path), log: log
         ) { request in
-            guard let key = AdminSession.key(of: request) else {
-                return .adminProblem(V2.Problem(for: .unauthorized))
+            guard let session = AdminSession(of: request) else {
+                return .problem(V2.Problem(for: .unauthorized))
             }
-            do {
-                guard route.method == .get || AdminSession.isOwnPage(request) else {
-                    return try await Self.problem(.originRefused, key, operators)
-                }
-                return try await route.handler(AdminRequest(http: request, key: key, query: AdminQuery(request.query)))
-            } catch let fault as V2.RequestFault {
-                return try await Self.problem(V2.Problem(fault), key, operators)
-            }
+            let response = try await Self.response(to: request, by: route, session, operators)
+            // Only the database says so: each handler asks it with the session.
+            return response.status == 401 ? signIn.refuse(request, response) : response
         }
     }
 
-    /// Only a caller with a valid key learns what is wrong with a request.
+    private static func response(
+        to request: Request, by route: AdminRoute, _ session: AdminSession, _ operators: Operators
+    ) async throws -> Response {
+        do {
+            guard route.method == .get || CrossOrigin.isOwnPage(request) else {
+                return try await problem(.originRefused, session, operators)
+            }
+            return try await route.handler(
+                AdminRequest(http: request, session: session, query: AdminQuery(request.query)))
+        } catch let fault as V2.RequestFault {
+            return try await problem(V2.Problem(fault), session, operators)
+        }
+    }
+
+    /// Only a caller with a valid session learns what is wrong with a request.
     private static func problem(
-        _ problem: V2.Problem, _ key: AdminKey, _ operators: Operators
+        _ problem: V2.Problem, _ session: AdminSession, _ operators: Operators
     ) async throws(PostgresError) -> Response {
-        .of(try await operators.signIn(with: key)) { _ in .adminProblem(problem) }
+        .of(try await operators.show(session)) { _ in .problem(problem) }
     }
 
     /// Answers a request.
@@ -53,7 +63,6 @@ final class AdminResponder: FramedResponder {
         do {
             return try await handler(request)
         } catch {
-            // Never 401, the only problem that is another one here.
             return frame.problem(for: error, request, context)
         }
     }

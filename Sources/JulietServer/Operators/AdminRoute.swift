@@ -2,12 +2,12 @@ import HTTPServer
 import JulietAPI
 import JulietGame
 
-/// A request of the admin page with a key. Only the database knows whether the key is valid.
+/// A request of the admin page with a session. Only the database knows whether the session is valid.
 struct AdminRequest {
     /// The request itself.
     let http: Request
-    /// The request's key.
-    let key: AdminKey
+    /// The request's session.
+    let session: AdminSession
     /// The query.
     let query: AdminQuery
 
@@ -60,17 +60,10 @@ extension Response {
     static func of(_ answer: AdminAnswer) -> Response {
         of(answer) { .json(bytes: Array($0.json.utf8)) }
     }
-
-    /// A refusal on the admin page, where nobody signs in with a token.
-    static func adminProblem(_ problem: V2.Problem) -> Response {
-        var response = Response.problem(problem)
-        if problem.status == 401 { response.headers["WWW-Authenticate"] = "Cookie" }
-        return response
-    }
 }
 
 extension AdminRefusal: AnswerableRefusal {
-    func response(with details: Void) -> Response { .adminProblem(V2.Problem(for: self)) }
+    func response(with details: Void) -> Response { .problem(V2.Problem(for: self)) }
 }
 
 extension V2.Problem {

@@ -7,9 +7,12 @@ struct AdminServer: Sendable {
     private let loop: EventLoop
     private let server: HTTPServer
 
-    /// - Parameter configuration: Where to listen.
+    /// - Parameters:
+    ///   - configuration: Where to listen.
+    ///   - names: The names that it answers to, so that no page of another site reads anything here.
     init(
-        _ configuration: HTTPServerConfiguration, metrics: MetricsRegistry, health: Health, page: AdminPage
+        _ configuration: HTTPServerConfiguration, names: HostNames, metrics: MetricsRegistry, health: Health,
+        page: AdminPage
     ) throws {
         loop = try EventLoop(label: "juliet.admin")
         var router = Router(errorRenderer: AdminPage.errorRenderer)
@@ -18,7 +21,8 @@ struct AdminServer: Sendable {
             Response(headers: ["Content-Type": MetricsText.contentType], body: .bytes(await metrics.text()))
         }
         page.add(to: &router)
-        server = HTTPServer(configuration: configuration, loops: [loop], router: router)
+        let guards = [names.middleware(setting: "admin.names", errorRenderer: AdminPage.errorRenderer)]
+        server = HTTPServer(configuration: configuration, loops: [loop], middleware: guards, router: router)
     }
 
     /// Listens, and serves from now on.

@@ -14,9 +14,9 @@ struct AdminTogetherHandler: Sendable {
                 guard text?.unicodeScalars.count ?? 0 <= 128 else {
                     throw AdminQuery.fault(.search, "must have at most 128 characters")
                 }
-                return .of(try await operators.together(text, by: request.key))
+                return .of(try await operators.together(text, by: request.session))
             },
-            AdminRoute(.get, "/league") { .of(try await operators.league(league($0), by: $0.key)) },
+            AdminRoute(.get, "/league") { .of(try await operators.league(league($0), by: $0.session)) },
             AdminRoute(.post, "/end") { .of(try await end($0)) },
             AdminRoute(.post, "/hint") { .of(try await hideHint($0)) },
         ]
@@ -26,14 +26,14 @@ struct AdminTogetherHandler: Sendable {
         let one = try shared(request)
         let body = try AdminRequests.Deed(request.http.body.span)
         return try await operators.end(
-            one, reason: request.reason(body.reason), as: request.operation(), by: request.key)
+            one, reason: request.reason(body.reason), as: request.operation(), by: request.session)
     }
 
     private func hideHint(_ request: AdminRequest) async throws -> AdminAnswer {
         let code = try code(try request.query.required(.challenge))
         let body = try AdminRequests.Deed(request.http.body.span)
         return try await operators.hideHint(
-            of: code, reason: request.reason(body.reason), as: request.operation(), by: request.key)
+            of: code, reason: request.reason(body.reason), as: request.operation(), by: request.session)
     }
 
     /// What the query names: a league or a challenge.

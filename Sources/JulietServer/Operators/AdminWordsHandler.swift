@@ -9,13 +9,13 @@ struct AdminWordsHandler: Sendable {
 
     var routes: [AdminRoute] {
         [
-            AdminRoute(.get, "/words") { .of(try await operators.wordLists(by: $0.key)) },
+            AdminRoute(.get, "/words") { .of(try await operators.wordLists(by: $0.session)) },
             AdminRoute(.get, "/word") { request in
                 let (word, language) = try word(request)
-                return .of(try await operators.word(word, language: language, by: request.key))
+                return .of(try await operators.word(word, language: language, by: request.session))
             },
             AdminRoute(.post, "/word") { .of(try await change($0)) },
-            AdminRoute(.get, "/days") { .of(try await operators.plannedDays(by: $0.key)) },
+            AdminRoute(.get, "/days") { .of(try await operators.plannedDays(by: $0.session)) },
             AdminRoute(.put, "/days") { .of(try await plan($0)) },
             AdminRoute(.delete, "/days/{day}") { .of(try await clear($0)) },
         ]
@@ -30,7 +30,7 @@ struct AdminWordsHandler: Sendable {
         }
         return try await operators.change(
             word, language: language, change, reason: request.reason(body.reason), as: request.operation(),
-            by: request.key)
+            by: request.session)
     }
 
     private func plan(_ request: AdminRequest) async throws -> AdminAnswer {
@@ -41,7 +41,7 @@ struct AdminWordsHandler: Sendable {
         } catch {
             throw V2.RequestFault(path: "/word", detail: "\"word\" \(error).")
         }
-        return try await operators.plan(word, for: body.day, mayRepeat: body.mayRepeat, by: request.key)
+        return try await operators.plan(word, for: body.day, mayRepeat: body.mayRepeat, by: request.session)
     }
 
     private func clear(_ request: AdminRequest) async throws -> AdminAnswer {
@@ -49,7 +49,7 @@ struct AdminWordsHandler: Sendable {
             throw V2.RequestFault(path: "day", detail: "The URL must end with a day such as 2026-12-24.")
         }
         let body = try AdminRequests.Deed(request.http.body.span)
-        return try await operators.clear(day, reason: request.reason(body.reason), by: request.key)
+        return try await operators.clear(day, reason: request.reason(body.reason), by: request.session)
     }
 
     /// The word as lists spell it.

@@ -29,7 +29,7 @@ struct Page: Sendable {
     ///   - keeping: How long a browser keeps it.
     ///   - isCompressed: Whether it is compressed, once and here, for clients that accept gzip.
     ///   - isShared: Whether pages of other origins may read it.
-    ///   - isPrivate: Whether it is for operators: browsers do not keep it, and its forms may be sent to this origin, with their Origin.
+    ///   - isPrivate: Whether it is for operators: browsers do not keep it, and send its requests with their Origin.
     init(
         _ name: String, _ bytes: [UInt8], keeping: Keeping = .whileSame, isCompressed: Bool = true,
         isShared: Bool = false, isPrivate: Bool = false
@@ -47,9 +47,9 @@ struct Page: Sendable {
     static func headers(keeping: Keeping = .whileSame, isShared: Bool = false, isPrivate: Bool = false) -> Headers {
         var headers: Headers = [
             "Cache-Control": isPrivate ? Keeping.never.rawValue : keeping.rawValue,
-            "Content-Security-Policy": contentSecurityPolicy(formAction: isPrivate ? "'self'" : "'none'"),
+            "Content-Security-Policy": contentSecurityPolicy,
             "X-Content-Type-Options": "nosniff",
-            // Without a referrer browsers send the Origin of a form as "null".
+            // Without a referrer some browsers send the Origin of a change as "null".
             "Referrer-Policy": isPrivate ? "same-origin" : "no-referrer",
             "Cross-Origin-Opener-Policy": "same-origin",
             "Cross-Origin-Resource-Policy": isShared ? "cross-origin" : "same-origin",
@@ -78,12 +78,10 @@ struct Page: Sendable {
     }
 
     /// The page runs scripts of this origin only, sends requests to it only, and may not be framed.
-    private static func contentSecurityPolicy(formAction: String) -> String {
-        """
+    private static let contentSecurityPolicy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; font-src 'self'; \
-        manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action \(formAction); frame-ancestors 'none'
+        manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
         """
-    }
 
     private static func contentType(of name: String) -> String {
         switch name.split(separator: ".").last {

@@ -243,7 +243,8 @@ package struct GameServer: Sendable {
     /// instance may have it, or Prometheus itself, whose default is the same.
     private func startAdmin(_ health: Health, _ page: @autoclosure () -> AdminPage) async throws -> AdminServer? {
         guard let configuration = settings.admin else { return nil }
-        let admin = try AdminServer(configuration, metrics: metrics.registry, health: health, page: page())
+        let admin = try AdminServer(
+            configuration, names: settings.adminNames, metrics: metrics.registry, health: health, page: page())
         do {
             try await admin.start()
             return admin

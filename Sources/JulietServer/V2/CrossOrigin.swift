@@ -10,6 +10,16 @@ struct CrossOrigin: Sendable {
     /// The header of a request that names the origin of the page.
     static let originHeaderName = "Origin"
 
+    /// Whether the page that sends a request is this service's own: its `Origin` names the host that the request is for. Browsers add the
+    /// header to every request but GET and HEAD, and no page can write it.
+    static func isOwnPage(_ request: Request) -> Bool {
+        guard let origin = request.headers[originHeaderName]?.lowercased(), !request.authority.isEmpty else {
+            return false
+        }
+        let authority = request.authority.lowercased()
+        return origin == "http://\(authority)" || origin == "https://\(authority)"
+    }
+
     /// Allows these origins; "*": all.
     init(_ allowedOrigins: [String]) {
         origins = allowedOrigins

@@ -101,6 +101,9 @@ extension AuditWorld {
         WITH added AS (INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('old')), 'lee', 'owner') RETURNING *)
             INSERT INTO admin_actions (actor, action, subject, details)
             SELECT 'os:test', 'key.add', name, jsonb_build_object('role', role) FROM added;
+        -- Who has a key is signed in; the digest of the session is that of the key.
+        INSERT INTO admin_sessions (session_hash, key_hash, ends_at)
+            SELECT key_hash, key_hash, now() + interval '12 hours' FROM admin_keys;
         WITH revoked AS (UPDATE admin_keys SET revoked_at = now() WHERE name = 'lee' RETURNING name)
             INSERT INTO admin_actions (actor, action, subject) SELECT 'os:test', 'key.revoke', name FROM revoked;
         SELECT change_words('os:test', 'en', '{igloo}', 'retire', 'rude', NULL, NULL), choose_days_again('os:test');

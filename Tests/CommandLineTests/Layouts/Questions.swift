@@ -54,7 +54,8 @@ extension Question {
 
     private static func page(_ facts: Facts) -> [Question] {
         var asked = [
-            "has_admin_keys()", "admin_sign_in(\(kim))", "admin_sign_in(\(mia))", "admin_sign_in(sha256('none'))",
+            "has_admin_keys()", "admin_show_session(\(kim), 'support')", "admin_show_session(\(mia), NULL)",
+            "admin_show_session(\(mia), 'support')", "admin_show_session(sha256('none'), NULL)",
             "admin_find(\(kim), 'OLD', NULL, NULL, 'c/', 7)", "admin_find(\(kim), 'a', NULL, NULL, NULL, 20)",
             "admin_find(\(kim), 'T1', NULL, NULL, NULL, 20)", "admin_find(\(kim), 'T6', NULL, NULL, NULL, 20)",
             "admin_find(\(kim), '\(facts.code)', '\(facts.code)', NULL, NULL, 20)",
@@ -182,6 +183,8 @@ extension Question {
             "admin_recovery(\(kim), '\(Someone.ada)', sha256('new code'), 'ticket', 'd25', 1)",
             "admin_delete(\(kim), 'OLD-30', E'gone\\tone', 'ticket', 'd26', 1)",
             "admin_delete(\(kim), '\(Someone.eve)', E'gone\\ttwo', 'ticket', 'd27', 1)",
+            "admin_sign_in(\(kim), sha256('another'))", "admin_sign_in(sha256('none'), sha256('a third'))",
+            "admin_sign_out(sha256('another'))",
         ].map { "SELECT juliet.\($0)" }
         // It counts for half a second, one day at least.
         let counted = [

@@ -3,12 +3,13 @@ import JulietGame
 import TestSupport
 import Testing
 
-/// A browser with the admin page: a service's admin port, and a key in its cookie.
+/// A browser with the admin page: a service's admin port, and a session that the page keeps.
 struct AdminClient: Sendable {
     let port: UInt16
-    var key: AdminKey?
+    /// nil: nobody is signed in.
+    var session: AdminSession?
 
-    /// A service on a database, and somebody with a key of its page.
+    /// A service on a database, and somebody who is signed in on its page.
     static func start(
         on database: TestDatabase, settings: [String: String] = [:], lines: LogLines = LogLines()
     ) async throws -> (service: TestService, client: AdminClient) {
@@ -16,11 +17,19 @@ struct AdminClient: Sendable {
         let service = try await TestService.start(
             settings.merging(["admin.port": "\(port)"]) { own, _ in own }, on: database, logger: lines.tracer)
         let name = "anna-\(UUID().uuidString.prefix(8))"
-        return (service, AdminClient(port: UInt16(port), key: try await database.addAdminKey(name)))
+        let nobody = AdminClient(port: UInt16(port), session: nil)
+        return (service, try await nobody.with(key: database.addAdminKey(name)))
     }
 
-    /// The same browser with another key, or none.
-    func with(key: AdminKey?) -> AdminClient { AdminClient(port: port, key: key) }
+    /// Another browser, in which somebody has signed in with a key.
+    func with(key: AdminKey) async throws -> AdminClient {
+        let reply = try AdminReply(await signIn(key.text))
+        let session: AdminSession = try #require(AdminSession(reply.json.session.text), "\(reply)")
+        return with(session: session)
+    }
+
+    /// Another browser with a session, or none.
+    func with(session: AdminSession?) -> AdminClient { AdminClient(port: port, session: session) }
 
     func get(_ path: String, fields: [String] = []) async throws -> AdminReply {
         try await ask("GET", path, "", fields)
@@ -34,8 +43,10 @@ struct AdminClient: Sendable {
     }
 
     /// Changes something by PUT or DELETE, which need no name.
-    func send(_ method: String, _ path: String, _ body: String, origin: String? = nil) async throws -> AdminReply {
-        try await ask(method, path, body, ["Origin: \(origin ?? "http://127.0.0.1:\(port)")"])
+    func send(
+        _ method: String, _ path: String, _ body: String, origin: String? = nil, fields: [String] = []
+    ) async throws -> AdminReply {
+        try await ask(method, path, body, ["Origin: \(origin ?? "http://127.0.0.1:\(port)")"] + fields)
     }
 
     /// Sends requests at the same moment, each on a connection of its own.
@@ -49,14 +60,16 @@ struct AdminClient: Sendable {
         }
     }
 
-    /// Gives the form to sign in.
-    func signIn(_ form: String, fields: [String] = []) async throws -> HTTPReply {
-        let origin = fields.isEmpty ? ["Origin: http://127.0.0.1:\(port)"] : fields
-        return try await exchange(request("POST", "/admin/sign-in", form, origin))
+    /// Signs in with a text as the key.
+    func signIn(_ key: String, origin: String? = nil) async throws -> HTTPReply {
+        let origin = ["Origin: \(origin ?? "http://127.0.0.1:\(port)")"]
+        return try await exchange(request("POST", "session", #"{"key": "\#(key)"}"#, origin))
     }
 
     /// Asks for a page.
-    func page(_ path: String = "/admin") async throws -> HTTPReply { try await exchange(request("GET", path, "", [])) }
+    func page(_ path: String = "/admin", host: String? = nil) async throws -> HTTPReply {
+        try await exchange(request("GET", path, "", [], host: host))
+    }
 
     func exchange(_ bytes: [UInt8]) async throws -> HTTPReply {
         let port = port
@@ -79,10 +92,14 @@ struct AdminClient: Sendable {
         ["Idempotency-Key: \(name)", "Origin: \(origin ?? "http://127.0.0.1:\(port)")"]
     }
 
-    private func request(_ method: String, _ path: String, _ body: String, _ fields: [String]) -> [UInt8] {
+    private func request(
+        _ method: String, _ path: String, _ body: String, _ fields: [String], host: String? = nil
+    ) -> [UInt8] {
         let path = method == "POST" && !path.hasPrefix("/") ? "/admin/api/" + path : path
-        var head = ["\(method) \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Content-Length: \(body.utf8.count)"]
-        if let key { head.append("Cookie: theme=dark; juliet_admin=\(key.text)") }
+        var head = [
+            "\(method) \(path) HTTP/1.1", "Host: \(host ?? "127.0.0.1:\(port)")", "Content-Length: \(body.utf8.count)",
+        ]
+        if let session { head.append("Authorization: Bearer \(session.text)") }
         return Array(((head + fields).joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
     }
 }
@@ -117,6 +134,16 @@ extension TestDatabase {
             try await withOwner {
                 try await AdminRecords(connection: $0).addKey(for: name, role: role, by: "os:test")
             })
+    }
+
+    /// SQL for somebody with a key who is signed in. The session has the key's digest, so that a call needs one of them.
+    static func signedIn(_ digest: String = "sha256('key')", name: String = "anna", role: String = "owner") -> String {
+        """
+        INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(\(digest)), '\(name)', '\(role)')
+        ON CONFLICT DO NOTHING;
+        INSERT INTO admin_sessions (session_hash, key_hash, ends_at)
+        VALUES (sha256(\(digest)), sha256(\(digest)), now() + interval '12 hours') ON CONFLICT DO NOTHING
+        """
     }
 
     /// Revokes a key.

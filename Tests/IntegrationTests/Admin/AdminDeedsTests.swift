@@ -144,8 +144,8 @@ struct AdminDeedsTests {
         let player = try await V2Client.player(on: service)
         let id = try await player.me().id.text
         let game = try await player.start().id.text
-        let words = anna.with(key: try await database.addAdminKey("words", role: .words))
-        let support = anna.with(key: try await database.addAdminKey("support", role: .support))
+        let words = try await anna.with(key: database.addAdminKey("words", role: .words))
+        let support = try await anna.with(key: database.addAdminKey("support", role: .support))
         let deeds = [
             ("ways?id=\(id)", #"{"kind": "session", "reason": "x"}"#), ("recovery-code?id=\(id)", why),
             ("energy?id=\(id)", #"{"amount": 5, "reason": "x"}"#), ("end-game?id=\(id)&game=\(game)", why),
@@ -154,7 +154,7 @@ struct AdminDeedsTests {
         #expect(try await words.get("ways?id=\(id)").summary == "403 forbidden")
         for (path, body) in deeds {
             #expect(try await words.post(path, body).summary == "403 forbidden", "\(path)")
-            #expect(try await anna.with(key: .random()).post(path, body).summary == "401 unauthorized", "\(path)")
+            #expect(try await anna.with(session: .random()).post(path, body).summary == "401 unauthorized", "\(path)")
             #expect(
                 try await support.post(path, body, origin: "http://evil.example").summary == "403 origin-refused")
         }

@@ -266,13 +266,15 @@ struct AdminFiguresTests {
         for bad in ["figures?days=8", "figures?days=x", "figures?days=-7"] {
             #expect(try await anna.get(bad).summary == "400 request-invalid", "\(bad)")
         }
-        let ben = anna.with(key: try await database.addAdminKey("ben", role: .support))
+        let ben = try await anna.with(key: database.addAdminKey("ben", role: .support))
         #expect(try await ben.get("figures").summary == "403 forbidden")
-        #expect(try await anna.with(key: .random()).get("figures").summary == "401 unauthorized")
+        #expect(try await anna.with(session: .random()).get("figures").summary == "401 unauthorized")
         try await service.stop()
     }
 
-    @Test("what goes on now: any key sees the services, the games of the last hour, the process and what is wrong")
+    @Test(
+        "what goes on now: support and owners see the services, the games of the last hour, the process and what is wrong"
+    )
     func live() async throws {
         let database = try await TestDatabase.create()
         try await makeWorld(on: database)
@@ -283,7 +285,7 @@ struct AdminFiguresTests {
             UPDATE services SET seen_at = now() + interval '10 minutes' WHERE release = '0.0.1'
             """)
         let (service, anna) = try await AdminClient.start(on: database)
-        let ben = anna.with(key: try await database.addAdminKey("ben", role: .support))
+        let ben = try await anna.with(key: database.addAdminKey("ben", role: .support))
         let player = try await V2Client.player(on: service)
         _ = try await player.start()
         var reply = try await ben.get("live").json
@@ -297,7 +299,8 @@ struct AdminFiguresTests {
         #expect(postgres.connections.int > 0 && postgres.maximum.int > 0 && postgres.size.int > 1_000_000)
         #expect(postgres.isTold == true && postgres.oldest.int >= 0, "the owner of this database is a superuser")
         #expect(
-            try await anna.with(key: .random()).get("live").summary == "401 unauthorized", "kept ones are told nobody")
+            try await anna.with(session: .random()).get("live").summary == "401 unauthorized",
+            "kept ones are told nobody")
 
         try await database.psql("UPDATE services SET seen_at = now() - interval '1 day' WHERE release = '0.0.1'")
         let deadline = ContinuousClock.now + .seconds(30)

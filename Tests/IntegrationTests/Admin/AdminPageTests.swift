@@ -13,43 +13,43 @@ struct AdminPageTests {
         "together", "league?league=00000000-0000-4000-8000-000000000000", "figures", "live", "trail",
     ]
 
-    @Test("without any key there is no page; then a form to sign in; without a valid key nothing else is shown")
+    @Test("without any key there is no page; then it asks for one, and without a session nothing else is answered")
     func doors() async throws {
         let database = try await TestDatabase.create()
         let port = UInt16(try Command.freePort())
         let service = try await TestService.start(["admin.port": "\(port)"], on: database)
-        let nobody = AdminClient(port: port, key: nil)
+        let nobody = AdminClient(port: port, session: nil)
         var page = try await nobody.page()
         #expect(page.status == 404)
         #expect(
             page.text
                 == "The admin page is off, because there is no key yet. Make one: juliet admin keys add NAME --role owner\n"
         )
-        #expect(try await nobody.signIn("key=\(AdminKey.random().text)").status == 404)
+        #expect(try await nobody.signIn(AdminKey.random().text).status == 401)
 
         let key = try await database.addAdminKey("anna")
         page = try await nobody.page()
-        #expect(page.status == 200 && page.text.contains("/admin/sign-in") && !page.text.contains("admin.js"))
+        #expect(page.status == 200 && page.text.contains("admin.js") && page["Set-Cookie"] == nil)
         #expect(page["Cache-Control"] == "no-store")
-        for client in [nobody, nobody.with(key: .random())] {
-            #expect(try await client.page().text == page.text)
-            for path in Self.paths {
-                let reply = try await client.get(path)
-                #expect(reply.summary == "401 unauthorized", "\(path)")
-                #expect(reply.http["WWW-Authenticate"] == "Cookie")
-            }
+        for path in Self.paths {
+            let reply = try await nobody.get(path)
+            #expect(reply.summary == "401 unauthorized", "\(path)")
+            #expect(reply.http["WWW-Authenticate"] == "Bearer")
+        }
+        for client in [nobody, nobody.with(session: .random())] {
+            #expect(try await client.get("session").summary == "401 unauthorized")
             #expect(try await client.post("energy?id=x", "{").summary == "401 unauthorized")
             #expect(try await client.post("word", "", origin: "http://evil.example").summary == "401 unauthorized")
-            for file in ["admin.js", "admin-player.js", "dom.js"] {
-                #expect(try await client.page("/admin/pages/\(file)").status == 401, "\(file)")
-            }
-            #expect(try await client.page("/admin/pages/admin.css").status == 200)
+            #expect(try await client.send("DELETE", "session", "").summary == "401 unauthorized")
+        }
+        // The key itself is no session.
+        #expect(try await nobody.get("session", fields: ["Authorization: Bearer \(key.text)"]).status == 401)
+        #expect(try await nobody.get("session", fields: ["Cookie: juliet_admin=\(key.text)"]).status == 401)
+        for file in ["admin.js", "admin-sign-in.js", "dom.js", "admin.css"] {
+            #expect(try await nobody.page("/admin/pages/\(file)").status == 200, "\(file)")
         }
         #expect(try await nobody.page("/admin/")["Location"] == "/admin")
-        let anna = nobody.with(key: key)
-        page = try await anna.page()
-        #expect(page.status == 200 && page.text.contains("admin.js"))
-        #expect(try await anna.page("/admin/pages/admin.js").status == 200)
+        let anna = try await nobody.with(key: key)
         #expect(try await anna.get("session").json == .object(["name": .string("anna"), "role": .string("owner")]))
         #expect(try await service.exchange(Array("GET /admin HTTP/1.1\r\nHost: h\r\n\r\n".utf8)).status == 404)
 
@@ -59,37 +59,129 @@ struct AdminPageTests {
         try await service.stop()
     }
 
-    @Test("a valid key becomes a cookie that no script sees; after ten wrong ones the address waits")
+    @Test("signing in gives a new session each time: in the answer, and over HTTPS in a cookie that no script sees")
     func signingIn() async throws {
-        let (service, anna) = try await AdminClient.start(on: .create())
-        let key = try #require(anna.key).text
-        let nobody = anna.with(key: nil)
-        var reply = try await nobody.signIn("name=admin&key=+\(key)%0A")
-        #expect(reply.status == 303 && reply["Location"] == "/admin", "\(reply)")
-        #expect(
-            reply["Set-Cookie"]
-                == "juliet_admin=\(key); Path=/admin; HttpOnly; SameSite=Strict; Max-Age=43200")
-        let secure = try await nobody.signIn("key=\(key)", fields: ["Origin: https://127.0.0.1:\(anna.port)"])
-        #expect(secure["Set-Cookie"]?.hasSuffix("SameSite=Strict; Secure; Max-Age=43200") == true)
+        let database = try await TestDatabase.create()
+        let (service, anna) = try await AdminClient.start(on: database)
+        let nobody = anna.with(session: nil)
+        let key = try await database.addAdminKey("ben").text
+        var reply = try await nobody.signIn(" \(key) ")
+        let text = try JSON(reply.body).session.text
+        let session = try #require(AdminSession(text), "\(reply)")
+        #expect(reply.status == 200 && reply["Set-Cookie"] == nil && reply["Cache-Control"] == "no-store")
+        #expect(!reply.text.contains(key))
+        #expect(try await nobody.with(session: session).get("session").json.name == "ben")
+        let again = try await nobody.with(key: try #require(AdminKey(key)))
+        #expect(again.session != session)
+
+        reply = try await nobody.signIn(key, origin: "https://127.0.0.1:\(anna.port)")
+        #expect(reply.status == 200 && reply.text == "{}")
+        let cookie = try #require(reply["Set-Cookie"])
+        let form = /(__Host-juliet_admin=[0-9a-f]{64}); Path=\/; Secure; HttpOnly; SameSite=Strict/
+        let kept = try #require(cookie.wholeMatch(of: form), "\(cookie)").1
+        let sent = "Cookie: theme=dark; \(kept)"
+        #expect(try await nobody.get("session", fields: [sent]).json.name == "ben")
+        // What a proxy asks for itself is no session.
+        let basic = [sent, "Authorization: Basic YW5uYTpzZWNyZXQ="]
+        #expect(try await nobody.get("session", fields: basic).json.name == "ben")
+
         for origin in [
             "http://127.0.0.1:1", "null", "http://evil.example", "https://127.0.0.1:\(anna.port).evil.example",
         ] {
-            reply = try await nobody.signIn("key=\(key)", fields: ["Origin: \(origin)"])
-            #expect(reply.status == 403 && reply["Set-Cookie"] == nil, "\(origin)")
+            reply = try await nobody.signIn(key, origin: origin)
+            #expect(reply.status == 403 && !reply.text.contains("session"), "\(origin)")
         }
-        let signOut = "POST /admin/sign-out HTTP/1.1\r\nHost: h\r\nOrigin: http://h\r\nContent-Length: 0\r\n\r\n"
-        reply = try await nobody.exchange(Array(signOut.utf8))
-        #expect(reply["Set-Cookie"] == "juliet_admin=; Path=/admin; HttpOnly; SameSite=Strict; Max-Age=0")
+        let malformed = try await nobody.post("session", #"{"key": 5}"#)
+        #expect(malformed.summary == "400 request-invalid")
+        try await service.stop()
+    }
 
-        for wrong in [AdminKey.random().text, "", "x", key.uppercased(), key + "0", String(key.dropLast())] {
-            reply = try await nobody.signIn("key=\(wrong)")
-            #expect(reply.status == 401 && reply.text.contains("That key is not valid") && reply["Set-Cookie"] == nil)
+    @Test(
+        "signing out ends the session at the service, and no other; a session ends after twelve hours, and is forgotten"
+    )
+    func signingOut() async throws {
+        let database = try await TestDatabase.create()
+        let (service, anna) = try await AdminClient.start(on: database)
+        let key = try await database.addAdminKey("ben")
+        let (one, other) = (try await anna.with(key: key), try await anna.with(key: key))
+        let foreign = try await one.send("DELETE", "session", "", origin: "http://evil.example")
+        #expect(foreign.summary == "403 origin-refused")
+        #expect(try await one.get("session").status == 200)
+        let reply = try await one.send("DELETE", "session", "")
+        #expect(reply.status == 200 && reply.http["Set-Cookie"] == nil)
+        #expect(try await one.get("session").summary == "401 unauthorized")
+        #expect(try await other.get("session").status == 200)
+
+        let secure = "https://127.0.0.1:\(anna.port)"
+        let nobody = anna.with(session: nil)
+        let signedIn = try await nobody.signIn(key.text, origin: secure)
+        let cookie = try #require(signedIn["Set-Cookie"]?.split(separator: ";").first)
+        let gone = "__Host-juliet_admin=; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=0"
+        for status in [200, 401] {
+            let reply = try await nobody.send("DELETE", "session", "", origin: secure, fields: ["Cookie: \(cookie)"])
+            #expect(reply.status == status && reply.http["Set-Cookie"] == gone, "\(reply)")
         }
-        #expect(try await nobody.signIn("key=\(key)").status == 303, "right ones do not count")
-        for _ in 0..<4 { #expect(try await nobody.signIn("other=1").status == 401) }
-        reply = try await nobody.signIn("key=\(key)")
-        #expect(reply.status == 429 && Int(reply["Retry-After"] ?? "") ?? 0 > 500 && reply["Set-Cookie"] == nil)
+
+        #expect(
+            try await database.psql(
+                "SELECT bool_and(ends_at BETWEEN now() + interval '11 hours' AND now() + interval '12 hours') FROM admin_sessions"
+            ) == "t")
+        try await database.psql("UPDATE admin_sessions SET ends_at = now()")
+        #expect(try await anna.get("session").summary == "401 unauthorized")
+        #expect(try await other.get("live").summary == "401 unauthorized")
+        _ = try await nobody.with(key: key)
+        #expect(try await database.psql("SELECT count(*) FROM admin_sessions") == "1")
+        try await service.stop()
+    }
+
+    @Test("after ten wrong keys or sessions an address waits; whoever is signed in stays so")
+    func guessing() async throws {
+        let database = try await TestDatabase.create()
+        let (service, anna) = try await AdminClient.start(on: database)
+        let nobody = anna.with(session: nil)
+        let key = try await database.addAdminKey("ben").text
+        for wrong in [AdminKey.random().text, "", "x", key.uppercased(), key + "0", String(key.dropLast())] {
+            let reply = try await nobody.signIn(wrong)
+            #expect(reply.status == 401 && reply.text.contains("That key is not valid"), "\(wrong)")
+        }
+        #expect(try await nobody.signIn(key).status == 200, "right ones do not count")
+        for _ in 0..<4 {
+            #expect(try await nobody.with(session: .random()).get("players?search=a").summary == "401 unauthorized")
+        }
+        let session = try await nobody.with(session: .random()).get("session")
+        #expect(session.status == 429 && Int(session.http["Retry-After"] ?? "") ?? 0 > 500, "\(session)")
+        let reply = try await nobody.signIn(key)
+        #expect(reply.status == 429 && Int(reply["Retry-After"] ?? "") ?? 0 > 500 && !reply.text.contains("session"))
+        #expect(reply.text.contains("Too many keys were tried. Try again in "))
         #expect(try await anna.get("session").status == 200, "who is signed in stays so")
+        try await service.stop()
+    }
+
+    @Test("the port answers to addresses, to its own names and to those of the setting, and to no other site's")
+    func names() async throws {
+        let port = UInt16(try Command.freePort())
+        let service = try await TestService.start(
+            ["admin.port": "\(port)", "admin.names": "juliet, Admin.example.com"], on: .shared())
+        let nobody = AdminClient(port: port, session: nil)
+        for host in [
+            "127.0.0.1:\(port)", "[::1]", "192.0.2.7:1", "localhost:\(port)", "juliet:9090", "admin.example.com",
+        ] {
+            for path in ["/metrics", "/live"] {
+                #expect(try await nobody.page(path, host: host).status == 200, "\(host) \(path)")
+            }
+        }
+        for host in ["evil.example:\(port)", "example.com", "127.0.0.1.evil.example"] {
+            for path in ["/metrics", "/live", "/ready", "/health", "/admin", "/admin/pages/admin.js", "/nowhere"] {
+                let reply = try await nobody.page(path, host: host)
+                #expect(
+                    reply.status == 421
+                        && reply.text
+                            == "The service does not answer to the name in Host: add it to admin.names, or use the IP address.\n",
+                    "\(host) \(path)")
+            }
+            let problem = try await nobody.page("/admin/api/session", host: host)
+            #expect(try JSON(problem.body).code == "misdirected-request", "\(host)")
+        }
         try await service.stop()
     }
 
@@ -219,13 +311,14 @@ struct AdminPageTests {
         #expect(try await database.actions(to: user) == 2)
         #expect(try await database.ledgerFaults() == "")
 
-        let key = try #require(anna.key).text
+        let session = try #require(anna.session).text
         #expect(lines.details.contains { $0.contains("/admin/api/energy") && $0.contains("403") })
-        for hidden in [key, String(key.dropFirst(13)), user, "ticket", "anna-", "once"] {
+        for hidden in [session, String(session.dropFirst(13)), user, "ticket", "anna-", "once"] {
             #expect(!lines.details.contains { $0.contains(hidden) }, "\(hidden)")
         }
         let metrics = try await anna.page("/metrics").text
-        #expect(metrics.contains(#"route="/admin/api/energy""#) && !metrics.contains(user) && !metrics.contains(key))
+        #expect(
+            metrics.contains(#"route="/admin/api/energy""#) && !metrics.contains(user) && !metrics.contains(session))
         try await service.stop()
     }
 

@@ -15,7 +15,7 @@ struct AdminRolesTests {
         let reason = #""reason": "x""#
         let ofSupport = [
             "players?search=a", "player?id=\(player)", "ledger?id=\(player)", "games?id=\(player)", "together", "names",
-            "trail?id=\(player)",
+            "trail?id=\(player)", "live",
         ]
         let (ofWords, ofOwners) = (["words", "word?language=en&word=crane"], ["figures", "trail"])
         let changesOfSupport = [
@@ -23,13 +23,13 @@ struct AdminRolesTests {
             ("names?part=rude", #"{"change": "refuse", \#(reason)}"#),
         ]
         let changesOfWords = [("word?language=en&word=crane", #"{"change": "retire", \#(reason)}"#)]
-        // The figures of days are known from here on.
+        // The figures of days, and what goes on, are known from here on.
         for path in ofSupport + ofWords + ofOwners { #expect(try await owner.get(path).status == 200, "\(path)") }
         for (role, reads, changes) in [
             (AdminRole.support, ofSupport, changesOfSupport), (.words, ofWords, changesOfWords),
         ] {
             let key = try await database.addAdminKey("key of \(role)".replacing(" ", with: "-"), role: role)
-            let client = owner.with(key: key)
+            let client = try await owner.with(key: key)
             #expect(try await client.get("session").json.role.text == role.rawValue)
             #expect(try await client.page().text.contains("admin.js"))
             for path in ofSupport + ofWords + ofOwners {

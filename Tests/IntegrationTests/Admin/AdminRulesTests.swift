@@ -1,5 +1,6 @@
 import Foundation
 import JulietGame
+import Postgres
 import TestSupport
 import Testing
 
@@ -8,9 +9,9 @@ import Testing
 struct AdminRulesTests {
     private static let league = "00000000-0000-4000-8000-000000000000"
 
-    /// Every function, called with a key's digest in the place of KEY.
+    /// Every function that takes a session, called with its digest in the place of KEY.
     private static let calls = [
-        "admin_sign_in(KEY)", "admin_find(KEY, 'a', NULL, NULL, NULL, 20)", "admin_player(KEY, 'PLAYER')",
+        "admin_show_session(KEY, NULL)", "admin_find(KEY, 'a', NULL, NULL, NULL, 20)", "admin_player(KEY, 'PLAYER')",
         "admin_ledger(KEY, 'PLAYER', NULL, 50)", "admin_games(KEY, 'PLAYER', NULL, 50)",
         "admin_energy(KEY, 'PLAYER', -5, false, 'why', 'KEYOP', 1)",
         "admin_ways(KEY, 'PLAYER')", "admin_export(KEY, 'PLAYER', 'why', 'KEYOP', 1)", "admin_word_lists(KEY)",
@@ -36,7 +37,7 @@ struct AdminRulesTests {
         let isOwners = ["admin_count_day", "admin_read_figures", "admin_trail(KEY, NULL"].contains {
             call.hasPrefix($0)
         }
-        let isAnybodys = ["admin_sign_in", "admin_live"].contains { call.hasPrefix($0) }
+        let isAnybodys = call.hasPrefix("admin_show_session")
         switch role {
         case "words": return !isOfWords && !isAnybodys
         case "support": return isOfWords || isOwners
@@ -52,20 +53,32 @@ struct AdminRulesTests {
         "admin_delete(KEY, 'PLAYER', E'deleted\\tx', 'why', 'KEYOP', 1)",
     ]
 
-    @Test("without a key, with a revoked one and with another's digest nothing is told and nothing is changed")
+    @Test(
+        "without a session, with one that is over or whose key is revoked, and with a digest nothing is told or changed"
+    )
     func unauthorized() async throws {
         let database = try await TestDatabase.create()
         let player = TestService.newUser()
         try await database.psql("SELECT register_user('\(player)', NULL, NULL)")
         #expect(try await database.psql("SET ROLE player_service; SELECT has_admin_keys()").hasSuffix("f"))
-        _ = try await database.addAdminKey("anna")
-        let digest = try await database.psql("SELECT key_hash FROM admin_keys")
+        try await database.psql(TestDatabase.signedIn("sha256('anna')"))
+        let digest = try await database.psql("SELECT session_hash FROM admin_sessions")
         try await database.revokeAdminKey("anna")
         #expect(try await database.psql("SET ROLE player_service; SELECT has_admin_keys()").hasSuffix("f"))
-        _ = try await database.addAdminKey("ben")
+        // A key is no session; one session is over.
+        try await database.psql(
+            """
+            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('ben')), 'ben', 'owner');
+            INSERT INTO admin_sessions (session_hash, key_hash, ends_at)
+            VALUES (sha256(sha256('over')), sha256(sha256('ben')), now())
+            """)
         let before = try await database.psql("SELECT count(*) FROM admin_actions")
-        for key in ["NULL", "''::bytea", "sha256('x')", "'\(digest)'::bytea"] {
-            for call in Self.calls + Self.others {
+        for key in [
+            "NULL", "''::bytea", "sha256('x')", "'\(digest)'::bytea", "sha256('anna')", "sha256('ben')",
+            "sha256('over')",
+        ] {
+            for call in Self.calls + Self.others + ["admin_sign_in(KEY, sha256('new'))"] {
+                if call.hasPrefix("admin_sign_in"), key == "sha256('ben')" { continue }
                 let call = call.replacing("KEYOP", with: "op").replacing("KEY", with: key)
                     .replacing("PLAYER", with: player)
                 let answer = try await database.psql("SET ROLE player_service; SELECT \(call)")
@@ -84,7 +97,7 @@ struct AdminRulesTests {
         try await database.psql(
             """
             SELECT register_user('\(player)', NULL, NULL), register_user('named', NULL, NULL);
-            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('k')), 'anna', '\(role)');
+            \(TestDatabase.signedIn("sha256('k')", role: role));
             INSERT INTO admin_key_uses (key_hash) VALUES (sha256(sha256('k')));
             INSERT INTO players (user_id, name, recovery_hash) VALUES ('named', 'Ada', sha256('named'));
             INSERT INTO leagues (id, name, invite, created_at) VALUES ('\(Self.league)', 'Us', 'BBBBBBBB', now());
@@ -103,6 +116,46 @@ struct AdminRulesTests {
             try await database.psql("SELECT used_at = date_trunc('hour', now(), 'UTC') FROM admin_key_uses") == "t")
     }
 
+    @Test("a transaction that a service holds open keeps neither a revoked key nor a session that is over")
+    func heldOpen() async throws {
+        let database = try await TestDatabase.create()
+        let player = TestService.newUser()
+        try await database.psql("SELECT register_user('\(player)', NULL, NULL); \(TestDatabase.signedIn())")
+        let grant = "SELECT (juliet.admin_energy(sha256('key'), '\(player)', 5, true, 'why', 'o', 1)).refusal"
+        for change in [
+            "UPDATE admin_sessions SET ends_at = now() + interval '1 ms'", "UPDATE admin_keys SET revoked_at = now()",
+        ] {
+            try await database.withSession(database.serviceConnectionString) { service in
+                try await service.executeScript("BEGIN; SELECT juliet.has_admin_keys()")
+                try await database.psql("\(change); SELECT pg_sleep(0.01)")
+                try await service.executeScript("\(grant); COMMIT")
+            }
+            #expect(try await database.psql("SELECT energy FROM users WHERE id = '\(player)'") == "30", "\(change)")
+            try await database.psql("UPDATE admin_sessions SET ends_at = now() + interval '1 hour'")
+        }
+        // An old snapshot would have the key as it was.
+        let failure = await #expect(throws: Command.Failure.self) {
+            try await database.psql("SET ROLE player_service; BEGIN ISOLATION LEVEL REPEATABLE READ; \(grant)")
+        }
+        #expect(failure?.output.contains("only in a READ COMMITTED transaction") == true)
+    }
+
+    @Test("a session is whose key opened it: another key does not take it over or make it longer")
+    func ownership() async throws {
+        let database = try await TestDatabase.create()
+        try await database.psql(
+            """
+            \(TestDatabase.signedIn());
+            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('ben')), 'ben', 'words');
+            UPDATE admin_sessions SET ends_at = now() + interval '1 hour'
+            """)
+        let before = try await database.psql("SELECT * FROM admin_sessions")
+        #expect(
+            try await database.psql("SET ROLE player_service; SELECT admin_sign_in(sha256('ben'), sha256('key'))")
+                .contains("anna"))
+        #expect(try await database.psql("SELECT * FROM admin_sessions") == before)
+    }
+
     @Test("what is done is in the trail with it, and what is taken back is not")
     func rollback() async throws {
         let database = try await TestDatabase.shared()
@@ -110,7 +163,7 @@ struct AdminRulesTests {
         try await database.psql(
             """
             SELECT register_user('\(player)', NULL, NULL);
-            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('\(key)')), '\(key)', 'owner')
+            \(TestDatabase.signedIn("sha256('\(key)')", name: key))
             """)
         let grant = "SELECT admin_energy(sha256('\(key)'), '\(player)', 7, true, 'why', 'o', 1)"
         try await database.psql("BEGIN; \(grant); ROLLBACK")
@@ -138,7 +191,7 @@ struct AdminRulesTests {
         let player = TestService.newUser()
         try await database.psql(
             """
-            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('k')), 'anna', 'owner');
+            \(TestDatabase.signedIn("sha256('k')"));
             DELETE FROM words WHERE is_secret AND word NOT IN ('crane', 'slate');
             SELECT refresh_word_lists(); SELECT register_user('\(player)', NULL, NULL)
             """)

@@ -114,7 +114,7 @@ struct HealthTests {
     private func get(_ path: String, on port: UInt16) async throws -> HTTPReply {
         try await offPool {
             let connection = try ClientConnection(port: port)
-            try connection.send(Array("GET \(path) HTTP/1.1\r\nHost: h\r\n\r\n".utf8))
+            try connection.send(Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
             return try connection.receive()
         }
     }

@@ -125,7 +125,7 @@ struct PrometheusTests {
     private func metrics(on port: UInt16) async throws -> String {
         let reply = try await offPool {
             let connection = try ClientConnection(port: port)
-            try connection.send(Array("GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n".utf8))
+            try connection.send(Array("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
             return try connection.receive()
         }
         #expect(reply["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")

@@ -75,7 +75,9 @@ struct ServiceFunction {
         INSERT INTO leagues (id, name, invite, created_at) VALUES (\(league), 'Crew', 'ABCDEFGH', now());
         INSERT INTO league_members (league_id, id, user_id, joined_at)
         VALUES (\(league), gen_random_uuid(), \(id("02")), now());
-        INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('key')), 'test', 'owner');
+        \(TestDatabase.signedIn(name: "test"));
+        INSERT INTO admin_sessions (session_hash, key_hash, ends_at)
+        VALUES (sha256(sha256('other')), sha256(sha256('key')), now() + interval '1 hour');
         INSERT INTO passkeys (user_id, id, credential_id, user_handle, public_key, sign_count, is_backup_eligible,
             is_backed_up, name)
         VALUES (\(id("02")), gen_random_uuid(), '\\x01', '\\x02', '\\x03', 0, false, false, 'p');
@@ -109,6 +111,7 @@ struct ServiceFunction {
         case "player" where arguments.last?.name == "account": return "'victim'"
         case "token": return Self.token(player)
         case "player": return Self.id(player)
+        case "session" where name.hasPrefix("admin_"): return "sha256('key')"
         case "operation" where name.hasPrefix("admin_"): return "'op-' || gen_random_uuid()"
         case "request" where name.hasPrefix("admin_"): return "1"
         default: return Self.values[argument] ?? "NULL"
@@ -119,6 +122,7 @@ struct ServiceFunction {
         "admin_change_name change": "'rename'", "admin_change_word change": "'retire'", "admin_end league": "NULL",
         "admin_find code": "NULL", "admin_find game": "NULL", "admin_find wanted": "'victim'",
         "admin_clear_day wanted": "current_date + 9", "admin_plan_day wanted": "current_date + 9",
+        "admin_sign_in session": "sha256('new')", "admin_sign_out session": "sha256('other')",
         "admin_plan_day spelled": "'crane'", "admin_plan_day may_repeat": "true",
         "admin_together wanted": "NULL", "apply_notification notification": "'n1'",
         "create_identified_player its_subject": "'sub3'",

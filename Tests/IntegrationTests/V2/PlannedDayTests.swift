@@ -199,8 +199,8 @@ struct PlannedDayTests {
     func admin() async throws {
         let database = try await TestDatabase.create()
         let (service, owner) = try await AdminClient.start(on: database)
-        let words = owner.with(key: try await database.addAdminKey("wil", role: .words))
-        let support = owner.with(key: try await database.addAdminKey("sue", role: .support))
+        let words = try await owner.with(key: database.addAdminKey("wil", role: .words))
+        let support = try await owner.with(key: database.addAdminKey("sue", role: .support))
         let days = try await database.psql("SELECT today() + n FROM unnest('{2, 3, 30, 400}'::integer[]) AS n")
             .split(separator: "\n").map(String.init)
         let empty = try await words.get("days")
@@ -232,7 +232,7 @@ struct PlannedDayTests {
         // Only from its own page, and only with such a key.
         let put = #"{"day": "\#(days[1])", "word": "slate"}"#
         #expect(try await words.send("PUT", "days", put, origin: "http://evil.example").status == 403)
-        for (client, status) in [(support, 403), (owner.with(key: nil), 401)] {
+        for (client, status) in [(support, 403), (owner.with(session: nil), 401)] {
             #expect(try await client.get("days").status == status)
             #expect(try await client.send("PUT", "days", put).status == status)
             #expect(try await client.send("DELETE", "days/\(days[2])", why).status == status)

@@ -260,7 +260,7 @@ struct TimeZoneTests {
         try await database.psql(
             """
             SELECT apply_rules('test', '{"purchases.unverifiedDailyLimit": 100}');
-            INSERT INTO admin_keys (key_hash, name, role) VALUES (sha256(sha256('k')), 'anna', 'owner');
+            \(TestDatabase.signedIn("sha256('k')"));
             SELECT register_user('ANNA', NULL, NULL), register_user('BELA', NULL, NULL);
             SELECT buy_energy('ANNA', 5, NULL, NULL)
             """)

@@ -33,6 +33,16 @@ struct GuessLimitTests {
         #expect(try await look(limit, address, isKnown: true) == 429)
     }
 
+    @Test("wrong ones that others find are counted with those that are tried here")
+    func counted() async throws {
+        let limit = GuessLimit(10)
+        for _ in 0..<5 { #expect(limit.countWrong(from: address) == nil) }
+        for _ in 0..<5 { #expect(try await look(limit, address, isKnown: false) == 404) }
+        #expect(limit.countWrong(from: address) ?? 0 > 500)
+        #expect(try await look(limit, address, isKnown: true) == 429)
+        #expect(limit.countWrong(from: SocketAddress(192, 0, 2, 2, port: 80).ip) == nil)
+    }
+
     @Test("what are tried at the same moment are answered as if one came after the other")
     func sameMoment() async throws {
         let limit = GuessLimit(30)

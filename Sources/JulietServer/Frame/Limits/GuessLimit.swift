@@ -74,6 +74,14 @@ final class GuessLimit: Sendable {
         }
     }
 
+    /// Counts a wrong one that was found to be wrong. A right one is answered even if the limit was reached.
+    ///
+    /// - Returns: nil: say that it was wrong. Otherwise how many seconds to wait.
+    func countWrong(from address: SocketAddress.IP) -> Int? {
+        let name = RateLimit.hash(address.network)
+        return state.withLock { RateLimit.seconds($0.wrong.take(name, now: now())) }
+    }
+
     /// Begins an attempt.
     ///
     /// - Returns: nil: it has begun. Otherwise how many seconds to wait.

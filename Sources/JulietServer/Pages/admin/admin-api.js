@@ -1,11 +1,28 @@
-// Asking the service. The key is in a cookie that no script sees.
+// Asking the service. Over HTTPS the session is in a cookie that no script sees. Without HTTPS a browser would send a cookie to
+// every port of the host, so there the session is kept in this tab, and sent in a header.
 
 const root = new URL("/admin/api/", location.origin);
 const patience = 20_000;
+const kept = "juliet-admin-session";
 let signedOut = () => {};
 
-/** Calls a function when the key is not valid any more. */
+/** Calls a function when the session is not valid any more. */
 export const onSignedOut = (action) => { signedOut = action; };
+
+/** Whether there may be a session: no script sees a cookie. */
+export const mayBeSignedIn = () => location.protocol === "https:" || sessionStorage.getItem(kept) !== null;
+
+/** Signs in with a key. */
+export async function signIn(key) {
+    const { session } = await send("POST", "session", {}, { key });
+    if (session) sessionStorage.setItem(kept, session);
+}
+
+/** Signs out: the service ends the session. */
+export async function signOut() {
+    await send("DELETE", "session");
+    sessionStorage.removeItem(kept);
+}
 
 /** A refusal of the service. */
 export class Problem extends Error {
@@ -42,6 +59,8 @@ async function send(method, path, parameters = {}, body, key) {
     const headers = new Headers({ Accept: "application/json" });
     if (body !== undefined) headers.set("Content-Type", "application/json");
     if (key) headers.set("Idempotency-Key", key);
+    const session = sessionStorage.getItem(kept);
+    if (session) headers.set("Authorization", `Bearer ${session}`);
     let response;
     let content;
     try {
@@ -54,7 +73,11 @@ async function send(method, path, parameters = {}, body, key) {
         throw new Unanswered("The service did not answer.");
     }
     if (response.ok) return content;
-    if (response.status === 401) signedOut();
+    if (response.status === 401) {
+        sessionStorage.removeItem(kept);
+        // Whoever asks about the session itself is told.
+        if (path !== "session") signedOut();
+    }
     const problem = new Problem(response.status, content);
     throw response.status >= 500 ? new Unanswered(problem.message) : problem;
 }

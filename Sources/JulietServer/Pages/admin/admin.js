@@ -1,7 +1,7 @@
 // Which part of the page is shown, by the address's fragment: "#live", "#players", "#player/ID", "#together", "#league/ID",
 // "#names", "#words", "#figures", "#figures/90", "#trail", "#manual/SECTION". What the key's role may not see is left out.
 
-import { ask, onSignedOut } from "./admin-api.js";
+import { ask, mayBeSignedIn, onSignedOut, signOut } from "./admin-api.js";
 import { $, h } from "./dom.js";
 import { failure, heading } from "./admin-views.js";
 import { showFigures } from "./admin-figures.js";
@@ -10,16 +10,17 @@ import { showManual } from "./admin-manual.js";
 import { showNames } from "./admin-names.js";
 import { showPlayer } from "./admin-player.js";
 import { showPlayers } from "./admin-players.js";
+import { showSignIn } from "./admin-sign-in.js";
 import { showLeague, showTogether } from "./admin-together.js";
 import { showTrail } from "./admin-trail.js";
 import { showWords } from "./admin-words.js";
 
-// What shows each part, and the role that it takes; "any": every key.
+// What shows each part, and the role that it takes; "any": every key. The first that a key may see is shown at first.
 const parts = {
-    live: [showLive, "any"], manual: [showManual, "any"], figures: [showFigures, "owner"],
+    live: [showLive, "support"], figures: [showFigures, "owner"],
     players: [showPlayers, "support"], player: [showPlayer, "support"],
     together: [showTogether, "support"], league: [showLeague, "support"], names: [showNames, "support"],
-    words: [showWords, "words"], trail: [showTrail, "owner"],
+    words: [showWords, "words"], trail: [showTrail, "owner"], manual: [showManual, "any"],
 };
 // The part in the head under which a view without a link of its own is marked.
 const within = { player: "players", league: "together", manual: "live" };
@@ -61,7 +62,7 @@ function decoded(text) {
     }
 }
 
-// Nothing of what was shown stays when the key is not valid any more.
+// Nothing of what was shown stays when the session is not valid any more.
 onSignedOut(() => {
     isSignedOut = true;
     $("who").textContent = "";
@@ -74,15 +75,32 @@ onSignedOut(() => {
     $("content").focus();
 });
 
-addEventListener("hashchange", show);
-try {
-    const session = await ask("session");
-    role = session.role;
-    $("who").textContent = session.name;
-    for (const link of document.querySelectorAll("nav a")) {
-        if (!mayShow(link.hash.slice(1))) link.remove();
+document.querySelector(".who .button").addEventListener("click", async () => {
+    try {
+        await signOut();
+    } catch (error) {
+        // The session may still be valid: whoever leaves must know.
+        if (error.status !== 401) return $("content").prepend(failure(error));
     }
-} catch {
-    // What follows says what is wrong.
+    location.reload();
+});
+
+async function begin() {
+    if (!mayBeSignedIn()) return showSignIn($("content"));
+    try {
+        const session = await ask("session");
+        role = session.role;
+        $("who").textContent = session.name;
+        for (const link of document.querySelectorAll("nav a")) {
+            if (!mayShow(link.hash.slice(1))) link.remove();
+        }
+    } catch (error) {
+        if (error.status === 401) return showSignIn($("content"));
+        // What follows says what is wrong.
+    }
+    document.querySelector(".top").hidden = false;
+    addEventListener("hashchange", show);
+    show();
 }
-show();
+
+begin();

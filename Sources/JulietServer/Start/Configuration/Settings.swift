@@ -32,6 +32,8 @@ package struct Settings: Sendable {
     package var port: Int { Int(http.port) }
     /// Where metrics, health and the admin page are; nil: nowhere.
     package let admin: HTTPServerConfiguration?
+    /// The names that the admin port answers to.
+    package let adminNames: HostNames
     /// The URL of the admin page; nil: there is none, or it is on a socket.
     package var adminPage: String? {
         guard let admin, admin.listeners.isEmpty else { return nil }
@@ -107,6 +109,7 @@ package struct Settings: Sendable {
             "http.loops", 0, in: 0...256,
             "Event loops; 0: one per core. Use fewer if the database is on the same machine or takes few connections")
         admin = Self.admin(&reader)
+        adminNames = HostNames(Self.adminNames(&reader) + [admin?.host].compactMap { $0 })
         reader.refuseOneSocketForTwo()
         database = Self.database(&reader)
         workers = Self.workers(&reader)
@@ -228,6 +231,13 @@ extension Settings {
         admin.listeners = listeners
         admin.maximumConnections = 64
         return admin
+    }
+
+    private static func adminNames(_ reader: inout SettingsReader) -> [String] {
+        reader.list(
+            "admin.names", expecting: "names such as juliet or admin.example.com, separated by commas",
+            "Names besides admin.host and localhost by which the admin port is reached: a proxy's, a container's; IP addresses need none"
+        ) { $0.allSatisfy(HostNames.isName) ? $0 : nil }
     }
 
     private static func host(_ text: String) -> String? {
