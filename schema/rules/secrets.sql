@@ -10,7 +10,8 @@
 --
 -- The planner puts this expression in the place of the call: it costs a comparison, and no call.
 --
--- Called by: many functions: whatever touches words, days, judged games, challenges or draws.
+-- Called by: many functions: whatever touches words, days, judged games, challenges or draws, and whatever needs an
+-- operator's session, which must not outlive its key in an old snapshot.
 CREATE OR REPLACE FUNCTION check_isolation() RETURNS boolean
 LANGUAGE sql STABLE AS $$
     SELECT CASE WHEN current_setting('transaction_isolation') = 'read committed' THEN true

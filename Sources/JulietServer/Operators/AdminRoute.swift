@@ -2,12 +2,12 @@ import HTTPServer
 import JulietAPI
 import JulietGame
 
-/// A request of the admin page with a key. Only the database knows whether the key is valid.
+/// A request of the admin page with a session. Only the database knows whether the session is valid.
 struct AdminRequest {
     /// The request itself.
     let http: Request
-    /// The request's key.
-    let key: AdminKey
+    /// The request's session.
+    let session: AdminSession
     /// The query.
     let query: AdminQuery
 

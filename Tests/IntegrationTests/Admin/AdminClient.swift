@@ -24,7 +24,8 @@ struct AdminClient: Sendable {
     /// Another browser, in which somebody has signed in with a key.
     func with(key: AdminKey) async throws -> AdminClient {
         let reply = try AdminReply(await signIn(key.text))
-        return with(session: try #require(AdminSession(reply.json.session.text), "\(reply)"))
+        let session: AdminSession = try #require(AdminSession(reply.json.session.text), "\(reply)")
+        return with(session: session)
     }
 
     /// Another browser with a session, or none.

@@ -232,7 +232,7 @@ struct PlannedDayTests {
         // Only from its own page, and only with such a key.
         let put = #"{"day": "\#(days[1])", "word": "slate"}"#
         #expect(try await words.send("PUT", "days", put, origin: "http://evil.example").status == 403)
-        for (client, status) in [(support, 403), (owner.with(key: nil), 401)] {
+        for (client, status) in [(support, 403), (owner.with(session: nil), 401)] {
             #expect(try await client.get("days").status == status)
             #expect(try await client.send("PUT", "days", put).status == status)
             #expect(try await client.send("DELETE", "days/\(days[2])", why).status == status)
