@@ -29,6 +29,16 @@ struct HealthTests {
         try await service.stop()
     }
 
+    @Test("a base path that is a health check's address leaves it that", arguments: ["/live", "/ready", "/health"])
+    func basePath(path: String) async throws {
+        let service = try await TestService.start(["http.basePath": path], on: .shared())
+        #expect(try await get(path, on: service.port)["Content-Type"] == "application/json")
+        let page = try await get("\(path)/", on: service.port)
+        #expect(page.status == 200 && page["Content-Type"]?.hasPrefix("text/html") == true)
+        #expect(try await get("\(path)/v2/service", on: service.port).status == 200)
+        try await service.stop()
+    }
+
     @Test(
         "while the database is away the process lives and is not ready: packaging/ready is content with that, but not before the start is over",
         .timeLimit(.minutes(1)))
