@@ -115,11 +115,11 @@ extension SchemaState.Line {
     public var driftDescription: String {
         switch status {
         case .edited where entry?.checksum == migration?.checksum:
-            "\(title): was applied as \(entry?.name ?? ""); rename the file back, or run juliet migrate repair --accept \(version)"
+            "\(title): was applied as \(entry?.name ?? ""); rename the file back, or run juliet migrate repair --accept \(version) --migrations FOLDER"
         case .edited:
-            "\(title): its file was edited after it was applied; restore it, or run juliet migrate repair --accept \(version)"
+            "\(title): its file was edited after it was applied; restore it, or run juliet migrate repair --accept \(version) --migrations FOLDER"
         case .missing:
-            "\(title): applied, but its file is gone; restore it, or run juliet migrate repair --accept \(version)"
+            "\(title): applied, but its file is gone; restore it, or run juliet migrate repair --accept \(version) --migrations FOLDER"
         case .unknown:
             "\(title): applied by a newer release and not marked backward-compatible; use that release"
         case .newer:

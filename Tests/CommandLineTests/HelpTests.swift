@@ -38,9 +38,26 @@ struct HelpTests {
         #expect(page.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 
+    private static let root = folder.appending(path: "../../..").standardized
+
+    /// The commands that sources name: behind a backtick, or with an option.
+    private static let namedInSources: [(page: String, command: String)] = {
+        let files = ["Sources", "schema"].flatMap { folder in
+            let paths = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
+            return (paths?.compactMap { $0 as? String } ?? []).sorted().map { "\(folder)/\($0)" }
+        }
+        return files.filter { $0.hasSuffix(".swift") || $0.hasSuffix(".sql") }.flatMap { file in
+            let text = (try? String(contentsOf: root.appending(path: file), encoding: .utf8)) ?? ""
+            // A line may go on in the next one.
+            let lines = text.replacing(#/\\\n */#, with: "")
+            return lines.matches(of: #/`(juliet [^`\n]*)`|\b(juliet (?:[a-z-]+ )+--[a-z][^"`\n]*)/#).map { match in
+                (file, String(match.output.1 ?? match.output.2 ?? ""))
+            }
+        }
+    }()
+
     /// The pages, and the commands that each names: behind a backtick, or at the beginning of a line of a block.
     private static let named: [(page: String, command: String)] = {
-        let root = folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let docs = (try? FileManager.default.contentsOfDirectory(atPath: root.appending(path: "docs").path)) ?? []
         let pages =
             [
@@ -58,14 +75,29 @@ struct HelpTests {
         }
     }()
 
-    @Test("know the commands and options that the pages name")
+    @Test("say the defaults that settings have")
+    func defaults() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("juliet.json", "{}")
+        let settings = try await Program.run(["config", "--config", file]).output.split(separator: "\n")
+        for (option, key) in [("--host", "http.host"), ("--port", "http.port")] {
+            let value = try #require(settings.first { $0.hasPrefix("\(key) = ") }).split(separator: " ")[2]
+            for command in [Serve.self, Dev.self, Config.self] as [any ParsableCommand.Type] {
+                let lines = Juliet.helpMessage(for: command, columns: 200).split(separator: "\n")
+                let line = try #require(lines.first { $0.contains(" \(option) <") })
+                #expect(line.hasSuffix("Default: \(value)"), "\(line)")
+            }
+        }
+    }
+
+    @Test("know the commands and options that pages, messages and comments name")
     func pagesOfTheProject() throws {
-        #expect(Self.named.count > 150)
+        #expect(Self.named.count > 150 && Self.namedInSources.count > 150)
         let commands = Self.commands(below: Juliet.self)
-        for (page, text) in Self.named {
+        for (page, text) in Self.named + Self.namedInSources {
             // What stands for something a reader puts in its place, and the map of the modules.
             let words = text.split(separator: " ").dropFirst().map {
-                $0.trimmingCharacters(in: ["[", "]", "(", ")", ";", ","])
+                $0.trimmingCharacters(in: ["[", "]", "(", ")", ";", ",", ".", ":"])
             }
             guard words.first != "→" else { continue }
             var path: [String] = []

@@ -114,13 +114,13 @@ struct MigrateCommandTests {
         #expect(outcome.status == 3)
         #expect(
             outcome.output
-                == "0001_a: its file was edited after it was applied; restore it, or run juliet migrate repair --accept 1"
+                == "0001_a: its file was edited after it was applied; restore it, or run juliet migrate repair --accept 1 --migrations FOLDER"
         )
         outcome = try await migrate(["up"])
         #expect(outcome.status == 3)
         #expect(
             outcome.notes
-                == "error: 0001_a: its file was edited after it was applied; restore it, or run juliet migrate repair --accept 1"
+                == "error: 0001_a: its file was edited after it was applied; restore it, or run juliet migrate repair --accept 1 --migrations FOLDER"
         )
         outcome = try await migrate(["status"])
         #expect(outcome.status == 3)

@@ -54,7 +54,7 @@ struct MigrateReportTests {
         let state = SchemaState(files: [users], ledger: [entry(users, checksum: "0")])
         #expect(
             MigrateReport.verify(compared(state))
-                == "0001_create_users: its file was edited after it was applied; restore it, or run juliet migrate repair --accept 1"
+                == "0001_create_users: its file was edited after it was applied; restore it, or run juliet migrate repair --accept 1 --migrations FOLDER"
         )
         #expect(MigrateReport.summary(compared(state)) == "1 fault: `juliet migrate verify` names it")
         #expect(MigrateReport.verify(compared(try halfDone())) == "files and database agree")

@@ -348,6 +348,82 @@ struct SettingsTests {
         )
     }
 
+    @Test(
+        "a host is an address or a name, and has no port",
+        arguments: ["127.0.0.1:80", "[::1]", "[::1]:80", "localhost:80", "http://a", "a b", ":80"])
+    func badHost(text: String) {
+        for variable in ["JULIET_HTTP_HOST", "JULIET_ADMIN_HOST"] {
+            #expect(Self.error(environment: [variable: text])?.hasSuffix("is not an address or a name") == true)
+        }
+    }
+
+    @Test(
+        "every address and name that a host can have is taken",
+        arguments: [
+            "127.0.0.1", "0.0.0.0", "::", "::1", "fe80::1%eth0", "2001:db8::192.0.2.1", "localhost", "a.example",
+            "my_host",
+        ])
+    func host(text: String) throws {
+        #expect(try Self.settings(environment: ["JULIET_HTTP_HOST": text]).http.host == text)
+    }
+
+    @Test("numbers and durations take the bounds that are said of them, and nothing beyond; words, each that is said")
+    func bounds() throws {
+        func error(_ setting: Setting, _ text: String) -> String? {
+            Self.error(environment: [setting.environmentVariable: text])
+        }
+        var count = 0
+        for setting in try Self.settings().list {
+            let said = setting.expectation
+            if let range = said.wholeMatch(of: #/a whole number from (\d+) to (\d+)/#) {
+                let (lowest, highest) = (try #require(Int(range.1)), try #require(Int(range.2)))
+                for value in [lowest, highest] { #expect(error(setting, "\(value)") == nil, "\(setting.key)") }
+                for value in [lowest - 1, highest + 1] { #expect(error(setting, "\(value)") != nil, "\(setting.key)") }
+                count += 1
+            } else if let range = said.firstMatch(of: #/from (\w+) to (\w+), such as/#) {
+                let highest = try #require(Duration(configurationText: String(range.2)))
+                for text in [range.1, range.2] { #expect(error(setting, String(text)) == nil, "\(setting.key)") }
+                #expect(error(setting, (highest + .seconds(1)).configurationText) != nil, "\(setting.key)")
+                count += 1
+            } else if said.wholeMatch(of: #/[A-Za-z]+( or [A-Za-z]+)+/#) != nil {
+                for word in said.split(separator: " or ") {
+                    // Some ask for others.
+                    let refusal = error(setting, String(word))
+                    #expect(refusal?.contains("is not") != true, "\(setting.key): \(refusal ?? "")")
+                }
+                #expect(error(setting, "other")?.hasSuffix("is not \(said)") == true, "\(setting.key)")
+                count += 1
+            }
+        }
+        #expect(count > 40)
+    }
+
+    @Test("docs/settings.md says the variables and defaults that they have")
+    func documented() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+        let page = try String(contentsOf: root.appending(path: "docs/settings.md"), encoding: .utf8)
+        let settings = try Self.settings().list
+        var count = 0
+        for row in page.split(separator: "\n") where row.hasPrefix("| `") {
+            let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            let names = cells[1].matches(of: #/`(\w+)`/#).map { String($0.1) }
+            let told = cells[2].replacing("`", with: "")
+            let keys = cells[0].matches(of: #/`([^`]+)`/#).map { String($0.1) }
+            for (place, key) in keys.enumerated() {
+                let setting = try #require(settings.first { $0.key == key }, "\(key)")
+                #expect(names.contains(setting.environmentVariable), "\(key)")
+                count += 1
+                // Where there is none, it may say what holds then.
+                guard !setting.isSecret else { continue }
+                let defaults = told.split(separator: ", ")
+                let own = defaults.isEmpty ? "" : String(defaults.count == keys.count ? defaults[place] : defaults[0])
+                #expect(
+                    own == setting.defaultText || ["", "none"].contains(own) && setting.defaultText.isEmpty, "\(key)")
+            }
+        }
+        #expect(count > 25)
+    }
+
     // MARK: The web
 
     @Test("say whether the page is served, by true and false")

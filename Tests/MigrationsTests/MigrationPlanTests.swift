@@ -58,7 +58,7 @@ struct MigrationPlanTests {
         error = #expect(throws: MigrationPlan.Refusal.self) { try MigrationPlan.down(edited) }
         #expect(
             error?.description
-                == "0001_m1: its file was edited after it was applied; restore it, or run juliet migrate repair --accept 1"
+                == "0001_m1: its file was edited after it was applied; restore it, or run juliet migrate repair --accept 1 --migrations FOLDER"
         )
     }
 
@@ -90,10 +90,10 @@ struct MigrationPlanTests {
         let error = #expect(throws: MigrationPlan.Refusal.self) { try MigrationPlan.up(state) }
         #expect(
             error?.description == """
-                0001_m1: its file was edited after it was applied; restore it, or run juliet migrate repair --accept 1
-                0002_m2: applied, but its file is gone; restore it, or run juliet migrate repair --accept 2
+                0001_m1: its file was edited after it was applied; restore it, or run juliet migrate repair --accept 1 --migrations FOLDER
+                0002_m2: applied, but its file is gone; restore it, or run juliet migrate repair --accept 2 --migrations FOLDER
                 0003_m3: older than what is applied; renumber it, or run juliet migrate up --allow-out-of-order
-                0004_renamed: was applied as m4; rename the file back, or run juliet migrate repair --accept 4
+                0004_renamed: was applied as m4; rename the file back, or run juliet migrate repair --accept 4 --migrations FOLDER
                 0005_m5: older than what is applied; renumber it, or run juliet migrate up --allow-out-of-order
                 0006_m6: applied by a newer release and not marked backward-compatible; use that release
                 """)

@@ -345,8 +345,8 @@ struct MigrationRunnerTests {
         let error = await #expect(throws: MigrationError.self) { try await runner.up([edited, next]) }
         #expect(
             error?.description == """
-                0001_m1: its file was edited after it was applied; restore it, or run juliet migrate repair --accept 1
-                0002_m2: applied, but its file is gone; restore it, or run juliet migrate repair --accept 2
+                0001_m1: its file was edited after it was applied; restore it, or run juliet migrate repair --accept 1 --migrations FOLDER
+                0002_m2: applied, but its file is gone; restore it, or run juliet migrate repair --accept 2 --migrations FOLDER
                 """)
         #expect(try await runner.accept(version: 1, files: [edited, next]).status == .edited)
         #expect(try await runner.accept(version: 2, files: [edited, next]).status == .missing)

@@ -44,6 +44,9 @@ package final class RulesInForce: Sendable {
         held.withLock { $0.lists.contains(.app) ? .app : $0.rules.list }
     }
 
+    /// Whether words can be dealt from the list of the rules.
+    package var hasWords: Bool { held.withLock { $0.lists.contains($0.rules.list) } }
+
     /// Reads them.
     ///
     /// - Parameter execute: Runs the statement: `{ try await client.execute($0) }`.

@@ -42,7 +42,8 @@ package enum Pages {
                 }
             }
         }
-        guard !basePath.isEmpty else { return }
+        // A base path such as `/ready` is the address of something else.
+        guard !basePath.isEmpty, router.allow(basePath) == nil else { return }
         // Without the slash the page's addresses would be relative to what is above it.
         router.on(.get, basePath) { _ in
             Response(status: 308, headers: ["Location": basePath + "/", "Cache-Control": "no-cache"])

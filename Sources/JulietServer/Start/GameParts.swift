@@ -31,7 +31,7 @@ struct GameParts: Sendable {
         database = PostgresClient(configuration: pool, router: shards, loops: loops)
         secrets = SecretWords(database: database, rules: rules)
         days = Days(database: database)
-        readiness = Readiness(database: database, secrets: secrets)
+        readiness = Readiness(database: database, rules: rules, secrets: secrets)
         check = StartupCheck(
             database: settings.database, workers: shards == nil ? [] : settings.workers, loop: loops[0],
             settings: settings.rules, rules: rules, secrets: secrets, days: days, shards: shards, readiness: readiness,

@@ -60,6 +60,7 @@ package struct JulietService: Sendable {
         store.add(to: &router, basePath: base)
         lottery?.add(to: &router, basePath: base)
         ways?.wellKnown.add(to: &router, basePath: base)
+        health.add(to: &router)
         // Authors of clients may read it, from any page.
         let description = APIDescription(v2.routes, hasLottery: lottery != nil, basePath: base)
         let document = Page("openapi.json", description.json, isShared: true)
@@ -79,7 +80,6 @@ package struct JulietService: Sendable {
                 to: &router, basePath: base,
                 page: ChallengePage(Pages.game(offer, basePath: base), basePath: base, origin: offer.origin))
         }
-        health.add(to: &router)
         self.router = router
     }
 

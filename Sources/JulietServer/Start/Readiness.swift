@@ -3,8 +3,8 @@ package import JulietGame
 import Migrations
 package import Postgres
 
-/// Whether games can be served: there are words, the database answers within a second, takes changes, and its schema is
-/// whole.
+/// Whether games can be served: there are words of the rules' list, and of the published app's, the database answers within a
+/// second, takes changes, and its schema is whole.
 ///
 /// The database is asked at most once a second; other requests get the last answer.
 package final class Readiness: Sendable {
@@ -19,6 +19,7 @@ package final class Readiness: Sendable {
     }
 
     private let database: PostgresClient
+    private let rules: RulesInForce
     private let secrets: SecretWords
     private let state = Locked(State())
 
@@ -26,8 +27,9 @@ package final class Readiness: Sendable {
     private static let interval: Duration = .seconds(1)
 
     /// Not ready before the first check.
-    package init(database: PostgresClient, secrets: SecretWords) {
+    package init(database: PostgresClient, rules: RulesInForce, secrets: SecretWords) {
         self.database = database
+        self.rules = rules
         self.secrets = secrets
     }
 
@@ -71,7 +73,7 @@ package final class Readiness: Sendable {
     }
 
     private func look() async -> Bool {
-        guard secrets.count > 0 else { return false }
+        guard rules.hasWords, secrets.count > 0 else { return false }
         let isOwn = state.withLock { $0.isOwnSchema }
         guard let faults = try? await faults(isOwn: isOwn) else { return false }
         // The differences may come from a newer release, whose migrations ran while this service was running.

@@ -193,9 +193,10 @@ struct StartupCheck {
             logger.notice(.players(on: shards.servers))
         }
         try await secrets.read(on: connection, timeout: Self.patience)
-        if secrets.count == 0 {
+        let list = rules.hasWords ? secrets.list : rules.current.list
+        if !rules.hasWords || secrets.count == 0 {
             warn(
-                "there are no secret words of \(secrets.list.letters) letters in \"\(secrets.list.language)\": games are refused until you import some with juliet words import"
+                "there are no secret words of \(list.letters) letters in \"\(list.language)\": games are refused until you import some with juliet words import"
             )
         }
         do {

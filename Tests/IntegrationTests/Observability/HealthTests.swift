@@ -29,6 +29,30 @@ struct HealthTests {
         try await service.stop()
     }
 
+    @Test("a service whose rules' list has no words is not ready, though the published app has English ones")
+    func withoutWords() async throws {
+        let database = try await TestDatabase.create()
+        try await database.insert(words: ["apfel", "birne", "kugel"], language: "de", areSecret: true)
+        let service = try await TestService.start(["game.language": "de"], on: database)
+        #expect(try await service.waitUntilReady(is: 200) < .seconds(60))
+        for (retired, status) in [("now()", 503), ("NULL", 200)] {
+            try await database.psql(
+                "UPDATE words SET retired_at = \(retired) WHERE language = 'de'; SELECT refresh_word_lists()")
+            #expect(try await service.waitUntilReady(is: status) < .seconds(60))
+        }
+        try await service.stop()
+    }
+
+    @Test("a base path that is a health check's address leaves it that", arguments: ["/live", "/ready", "/health"])
+    func basePath(path: String) async throws {
+        let service = try await TestService.start(["http.basePath": path], on: .shared())
+        #expect(try await get(path, on: service.port)["Content-Type"] == "application/json")
+        let page = try await get("\(path)/", on: service.port)
+        #expect(page.status == 200 && page["Content-Type"]?.hasPrefix("text/html") == true)
+        #expect(try await get("\(path)/v2/service", on: service.port).status == 200)
+        try await service.stop()
+    }
+
     @Test(
         "while the database is away the process lives and is not ready: packaging/ready is content with that, but not before the start is over",
         .timeLimit(.minutes(1)))

@@ -4,12 +4,12 @@ import { ask, change } from "./admin-api.js";
 import { h } from "./dom.js";
 import { announce, changing, field, heading, pages, searchLink } from "./admin-views.js";
 
-const reasonField = () => h("input", { type: "text", name: "reason", required: true, maxlength: 500, autocomplete: "off" });
+const reasonField = () => h("input", { type: "text", name: "reason", required: true, maxlength: 1000, autocomplete: "off" });
 const button = (value, label) => h("button", { class: "button", name: "change", value }, label);
 
 /** Shows what is refused, and refuses or allows a part. */
 export async function showNames(place) {
-    const part = h("input", { name: "part", required: true, maxlength: 24, autocomplete: "off", spellcheck: "false" });
+    const part = h("input", { name: "part", required: true, maxlength: 48, autocomplete: "off", spellcheck: "false" });
     const reason = reasonField();
     const refuse = button("refuse", "Refuse");
     const list = h("section", { id: "parts" });

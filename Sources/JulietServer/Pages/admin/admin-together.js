@@ -110,7 +110,7 @@ export async function showLeague(place, id) {
 }
 
 function deedForm({ id, title, note, button, url }, fields, which, done) {
-    const reason = h("input", { type: "text", name: "reason", required: true, maxlength: 500, autocomplete: "off" });
+    const reason = h("input", { type: "text", name: "reason", required: true, maxlength: 1000, autocomplete: "off" });
     const form = h("form", { class: "card", id, "aria-label": title },
         h("h2", {}, title), h("p", { class: "fine" }, note),
         h("div", { class: "line" }, ...fields, field("Reason", reason, "For the audit trail. No names."),

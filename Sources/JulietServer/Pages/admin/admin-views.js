@@ -139,7 +139,7 @@ export function changing(form, send) {
 
 /** The field that says why. */
 export const reasonField = (hint = "For the audit trail. No names.") => {
-    const input = h("input", { type: "text", name: "reason", required: true, maxlength: 500, autocomplete: "off" });
+    const input = h("input", { type: "text", name: "reason", required: true, maxlength: 1000, autocomplete: "off" });
     return [input, field("Reason", input, hint)];
 };
 

@@ -62,7 +62,7 @@ async function showWord(place, language, spelled, changed) {
     }
     const name = word?.word ?? spelled;
     const description = h("p", { id: "word-state" }, describe(word));
-    const reason = h("input", { type: "text", name: "reason", required: true, maxlength: 500, autocomplete: "off" });
+    const reason = h("input", { type: "text", name: "reason", required: true, maxlength: 1000, autocomplete: "off" });
     const button = (value, label) => h("button", { class: "button", name: "change", value }, label);
     const buttons = word === undefined
         ? [button("addSecret", "Add as a secret"), button("addGuessable", "Add as guessable")]

@@ -243,8 +243,10 @@ extension Settings {
         ) { $0.allSatisfy(HostNames.isName) ? $0 : nil }
     }
 
+    /// A name or an address, without a port: one of IPv6 has several colons and no brackets.
     private static func host(_ text: String) -> String? {
-        text.isEmpty || text.contains(where: \.isWhitespace) ? nil : text
+        let isHost = text.wholeMatch(of: #/[^\s:\/\[\]]+|[0-9A-Fa-f.]*(:[0-9A-Fa-f.]*){2,}(%[^\s:\/\[\]]+)?/#) != nil
+        return isHost ? text : nil
     }
 
     private enum Pooler: String, CaseIterable { case none, transaction }
