@@ -117,6 +117,14 @@ public struct PostgresConfiguration: Sendable {
     /// - Throws: ``PostgresError`` `.configuration`.
     public func validate() throws(PostgresError) { _ = try ConnectionSettings(self, sessionSettings: []) }
 
+    /// The passwords that a connection string contains, the server's and that of a client's key, as libpq reads them.
+    /// Connects to nothing.
+    ///
+    /// - Returns: nil: libpq cannot read the string.
+    package static func passwords(in connectionString: String) -> [String]? {
+        ConnectionSettings.passwords(in: connectionString)
+    }
+
     /// Whether every server is on this machine or has to prove who it is (libpq, `sslmode=verify-full`), as the connection
     /// string, ``parameters`` and the environment have it. Otherwise whoever controls the network can pretend to be the
     /// server. Connects to nothing.

@@ -13,7 +13,10 @@ import Postgres
 struct DatabaseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Which database: a URL or keyword=value pairs, as libpq takes them.", valueName: "url"))
+            """
+            Which database: a URL or keyword=value pairs, as libpq takes them. Prefer PGPASSWORD to a password in \
+            it, which `ps` shows for a moment.
+            """, valueName: "url"))
     var database: String?
 
     @Option(help: ArgumentHelp("Use the database of the `juliet dev` in this folder.", valueName: "dir"))

@@ -30,6 +30,7 @@ struct Juliet: AsyncParsableCommand {
 
     /// Runs the command that was typed.
     static func main() async {
+        ShownArguments.hidePasswords()
         // The reader of the output or of a log may go away. That must not end this process, above all not before `juliet
         // dev` has stopped its PostgreSQL.
         signal(SIGPIPE, SIG_IGN)

@@ -123,8 +123,9 @@ struct Program {
         return try Self.start(arguments, environment: database.merging(more) { $1 }, input: input)
     }
 
-    private static func start(
-        _ arguments: [String], environment more: [String: String], input: String? = nil
+    /// Starts a command that needs no database.
+    static func start(
+        _ arguments: [String], environment more: [String: String] = [:], input: String? = nil
     ) throws -> Running {
         let environment = ProcessInfo.processInfo.environment.merging(more) { $1 }
         return try Running([executable.path] + arguments, environment, input.map { .file($0) } ?? .null)
@@ -143,6 +144,9 @@ struct Program {
                 command, environment: environment, folder: Program.root.path, input: input, output: output.stream,
                 errors: notes.stream)
         }
+
+        /// Its process.
+        var id: Int32 { process.id }
 
         /// Ends it as nothing else does, SIGKILL, unless it has ended before. By a timer of Dispatch: tasks of other
         /// tests may keep the cooperative threads busy for longer than the program runs.

@@ -181,6 +181,23 @@ struct ConnectionSettings: Sendable {
         unsafe PQconninfoFree(options)
     }
 
+    /// The passwords in a connection string; nil: it cannot be parsed. libpq marks them as not to be shown (`dispchar`).
+    static func passwords(in text: String) -> [String]? {
+        guard let options = unsafe PQconninfoParse(text, nil) else { return nil }
+        defer { unsafe PQconninfoFree(options) }
+        var passwords: [String] = []
+        var option = unsafe options
+        while unsafe option.pointee.keyword != nil {
+            if let value = unsafe option.pointee.val, let mark = unsafe option.pointee.dispchar,
+                unsafe String(cString: mark) == "*"
+            {
+                passwords.append(unsafe String(cString: value))
+            }
+            unsafe option += 1
+        }
+        return passwords.filter { !$0.isEmpty }
+    }
+
     private static func dictionary(_ options: UnsafeMutablePointer<PQconninfoOption>?) -> [String: String] {
         var known: [String: String] = [:]
         guard var option = unsafe options else { return known }

@@ -33,8 +33,6 @@ export const button = (text, click, className = "") => h("button", { type: "butt
 /** A button that is as quiet as a link. */
 export const quiet = (text, click, attributes = {}) => h("button", { type: "button", class: "quiet", click, ...attributes }, text);
 
-const textOf = ({ body: { reason }, code, status }, refusals) => refusals[reason] ?? refusals[code] ?? refusals[status];
-
 /** Does something and says what became of it. Returns whether it was done. `refusals` are texts by reason, code or status. */
 export async function attempt(action, outcome, refusals = {}) {
     outcome.textContent = "…";
@@ -44,8 +42,10 @@ export async function attempt(action, outcome, refusals = {}) {
     } catch (error) {
         if (error instanceof Said) outcome.textContent = error.message;
         else if (error instanceof Unreachable) outcome.textContent = t("failure.network");
-        else if (error instanceof Problem) outcome.textContent = textOf(error, refusals) ?? t("failure.other");
-        else {
+        else if (error instanceof Problem) {
+            const { body: { reason }, code, status } = error;
+            outcome.textContent = refusals[reason] ?? refusals[code] ?? refusals[status] ?? t("failure.other");
+        } else {
             outcome.textContent = t("failure.other");
             throw error;
         }
