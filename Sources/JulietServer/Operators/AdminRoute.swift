@@ -136,8 +136,8 @@ extension V2.Problem {
         case .nameRefused: self.init(.nameRefused)
         case .partRefused:
             self.init(
-                code: "part-refused", status: 422, title: "This text cannot be refused",
-                detail: "A refused text has 2 to 24 characters.")
+                code: "part-refused", status: 422, title: "This part cannot be refused",
+                detail: "A refused part has 2 to 24 characters. After = it has only letters and digits.")
         case .nameUnchanged:
             self.init(
                 code: "name-unchanged", status: 409, title: "Nothing to change",

@@ -96,6 +96,7 @@ struct MigrateUp: AsyncParsableCommand {
             try await RulesApply.apply(namedBy: settings)
             try await withSession(settings.database) { connection in
                 try await WordListRecords(connection: connection).retireBlocked()
+                try await NameRecords(connection: connection).refreshShipped()
             }
         }
         return .done
