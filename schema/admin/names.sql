@@ -75,7 +75,8 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION admin_change_part(bytea, text, boolean, text, text, bigint) TO juliet_service;
 
--- Lists the refused parts after a part, in the order in which names are compared.
+-- Lists the refused parts after a part, in the order in which names are searched: those of operators, then those of the
+-- release.
 --
 -- Called by: the service (the admin page).
 -- Answers: parts; next: the part after which the next page begins.
@@ -83,10 +84,14 @@ CREATE OR REPLACE FUNCTION admin_parts(key bytea, after text, most integer) RETU
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     parts text[];
+    bare_after bytea := bare_name(coalesce(after, ''));
+    is_after_carried boolean;
 BEGIN
     IF admin_may(key, 'support') IS NULL THEN RETURN admin_refused(key); END IF;
-    parts := ARRAY(SELECT part FROM refused_names WHERE NOT is_allowed AND bare > bare_name(coalesce(after, ''))
-        ORDER BY bare LIMIT most + 1);
+    is_after_carried := EXISTS (SELECT FROM refused_names WHERE bare = bare_after AND is_carried);
+    parts := ARRAY(SELECT part FROM refused_names
+        WHERE NOT is_allowed AND (is_carried, bare) > (is_after_carried, bare_after)
+        ORDER BY is_carried, bare LIMIT most + 1);
     RETURN ROW(NULL, jsonb_strip_nulls(jsonb_build_object('parts', parts[:most],
         'next', CASE WHEN cardinality(parts) > most THEN parts[most] END))::text)::admin_answer;
 END

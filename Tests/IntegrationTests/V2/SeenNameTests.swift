@@ -67,7 +67,7 @@ struct SeenNameTests {
     func everywhere() async throws {
         let database = try await TestDatabase.create()
         try await database.psql("SELECT change_part('test', 'admin', true, 'why', NULL, NULL)")
-        let service = try await TestService.start(on: database)
+        let service = try await TestService.start(["accounts.origin": "https://juliet.example"], on: database)
         let player = try await V2Client.player(on: service)
         let league = try await player.createLeague("Us")
         let options = try await player.passkeyOptions()

@@ -37,7 +37,7 @@ export async function showNames(place) {
 async function showParts(place) {
     const list = await pages("What is refused", ["Part of names", "Players with it"], async (before) => {
         const { parts, next } = await ask("names", { before });
-        return { next, rows: parts.map((part) => [part, searchLink(part, "Search")]) };
+        return { next, rows: parts.map((part) => [part, searchLink(part.replace(/^=/, ""), "Search")]) };
     }, "Nothing is refused.", "More");
     place.replaceChildren(h("h2", {}, "What is refused"), list);
 }
