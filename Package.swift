@@ -236,7 +236,7 @@ let package = Package(
         .target(name: "GameModel", dependencies: ["JulietClient"], path: "Examples/Sources/GameModel"),
         .executableTarget(
             name: "QueueTestClient", dependencies: ["JulietClient"], path: "Tests/QueueTestClient"),
-        .testTarget(name: "JulietAPITests", dependencies: ["JulietAPI"]),
+        .testTarget(name: "JulietAPITests", dependencies: ["JulietAPI", "TestSupport"]),
         .testTarget(
             name: "JulietClientTests",
             dependencies: [

@@ -65,10 +65,14 @@ CREATE TABLE players (
 CREATE INDEX players_name_idx ON players (bare_name(name), user_id);
 CREATE INDEX players_name_parts_idx ON players USING gin (name_parts(name));
 
--- What no name may have in it, as bare_name writes it, and as it was written.
+-- What no name may have in it, as it was written and as bare_name writes it. look: what name_looks is searched for.
+-- is_carried: the release has it; is_allowed: operators have allowed it.
 CREATE TABLE refused_names (
     bare bytea NOT NULL,
     part text NOT NULL,
+    look bytea NOT NULL,
+    is_carried boolean NOT NULL DEFAULT false,
+    is_allowed boolean NOT NULL DEFAULT false,
     CONSTRAINT refused_names_pkey PRIMARY KEY (bare)
 );
 

@@ -57,7 +57,7 @@ COMMENT ON TABLE admin_key_uses IS 'When the keys to the admin page were last us
 COMMENT ON TABLE admin_sessions IS 'Who is signed in to the admin page, by the digests of sessions.';
 COMMENT ON TABLE admin_actions IS 'The audit trail: who changed what, when and why.';
 COMMENT ON TABLE former_actions IS 'What operators did to players who are deleted since, by the digest of the id.';
-COMMENT ON TABLE refused_names IS 'What no player''s name may have in it.';
+COMMENT ON TABLE refused_names IS 'What no name may have in it.';
 COMMENT ON TABLE figures IS 'What was counted of days, weeks and months that are over.';
 COMMENT ON TABLE trail_seals IS 'Checksums of the trails that only grow.';
 

@@ -159,6 +159,15 @@ extension PageTests {
                 try await browser.start()
                 try await browser.guess(service.secret(of: browser.newestGame()), 1)
                 try await browser.openDialog("settings")
+                // 16 characters, 128 units of UTF-16.
+                try await browser.run(
+                    "document.querySelector('#settings input').value = '👨\u{200D}👩\u{200D}👧'.repeat(16)")
+                try await browser.click("#settings form .button")
+                try await browser.wait(for: "Renamed.", in: "#settings")
+                try await browser.run(
+                    "document.querySelector('#settings input').value = '👨\u{200D}👩\u{200D}👧'.repeat(20)")
+                try await browser.click("#settings form .button")
+                try await browser.wait(for: "A name has 1 to 24 characters", in: "#settings")
                 try await browser.run("document.querySelector('#settings input').value = ' '")
                 try await browser.click("#settings form .button")
                 try await browser.wait(for: "A name has 1 to 24 characters", in: "#settings")

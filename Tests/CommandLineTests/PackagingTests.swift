@@ -294,6 +294,7 @@ struct PackagingTests {
             "bin/juliet", "bin/juliet-play", "share/juliet/ready", "share/juliet/database", "share/juliet/LICENSE",
             "share/juliet/config/juliet.json", "share/juliet/config/words/english-secret.txt",
             "share/juliet/config/words/english-meanings.txt", "share/juliet/config/words/LICENSE-WORDNET",
+            "share/juliet/config/names/LICENSE-UNICODE", "share/juliet/config/names/refused.txt",
             "share/doc/juliet/versions.txt",
         ] {
             #expect(FileManager.default.fileExists(atPath: "\(folder.path)/image/\(path)"), "\(path)")

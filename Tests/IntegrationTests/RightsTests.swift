@@ -77,6 +77,7 @@ struct RightsTests {
             "SELECT admin_name('')", "SELECT admin_may('', 'owner')", "SELECT admin_refused('')",
             "SELECT find_exactly('x', NULL, NULL)",
             "SELECT find_by_name('x', NULL, 20)", "SELECT change_part('x', 'abc', true, 'why', NULL, NULL)",
+            "SELECT refresh_refused_names()", "SELECT parts_in('x', '{}', '{}')", "SELECT public_text('x', 24)",
             "SELECT hidden_name FROM players", "SELECT part FROM refused_names", "SELECT reason FROM former_actions",
             "INSERT INTO refused_names VALUES ('x', 'x')", "DELETE FROM former_actions",
             "SELECT record_action('x', 'x', NULL, NULL, NULL, NULL, NULL, NULL)",

@@ -1,4 +1,5 @@
 import Foundation
+import JulietAPI
 import JulietSchema
 import Migrations
 import Testing
@@ -27,6 +28,43 @@ struct SchemaTests {
         let function = Schema.code.functions.first { $0.function?.name == "carried_blocked_words" }
         let array = try #require(function?.statements.first?.text.firstMatch(of: #/'\{([^}]*)\}'/#)).output.1
         #expect(array.split(whereSeparator: { $0 == "," || $0.isWhitespace }) == words)
+    }
+
+    @Test("the database has the refused parts of the list: else run config/names/make-names.swift")
+    func refusedParts() throws {
+        let list = try String(contentsOf: Self.checkout.appending(path: "config/names/refused.txt"), encoding: .utf8)
+        let parts = list.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        let function = Schema.code.functions.first { $0.function?.name == "carried_refused_parts" }
+        let array = try #require(function?.statements.first?.text.firstMatch(of: #/'\{([^}]*)\}'/#)).output.1
+        #expect(array.split { $0 == "," || $0 == "\n" }.map { $0.filter { $0 != "\"" } } == parts.map(String.init))
+        #expect(Set(parts).count == parts.count)
+    }
+
+    @Test(
+        "the database refuses in names the characters that the service refuses: else run config/names/make-names.swift")
+    func refusedCharacters() throws {
+        let function = Schema.code.functions.first { $0.function?.name == "characters" }
+        let text = try #require(function?.statements.first?.text)
+        let start = try #require(text.firstRange(of: "WHEN 'refused' THEN")).upperBound
+        let end = try #require(text.firstRange(of: "WHEN 'mark' THEN")).lowerBound
+        var ranges: [ClosedRange<UInt32>] = []
+        for match in text[start..<end].matches(of: #/\\[uU]([0-9A-F]+)(?:-\\[uU]([0-9A-F]+))?/#) {
+            let first = try #require(UInt32(match.output.1, radix: 16))
+            let last = try match.output.2.map { try #require(UInt32($0, radix: 16)) } ?? first
+            ranges.append(first...last)
+        }
+        #expect(ranges.count > 500 && zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
+        var place = 0
+        var wrong: [String] = []
+        for scalar in (UInt32(1)...0x3FFFF).compactMap({ Unicode.Scalar($0) }) {
+            while place < ranges.count, ranges[place].upperBound < scalar.value { place += 1 }
+            let isRefused = place < ranges.count && ranges[place].contains(scalar.value)
+            // An older Swift knows fewer characters.
+            if !isRefused, scalar.properties.generalCategory == .unassigned { continue }
+            let fault = V2.GivenName("a\(scalar)b", .player).fault
+            if (fault != nil) != isRefused { wrong.append("U+\(String(scalar.value, radix: 16))") }
+        }
+        #expect(wrong == [])
     }
 
     @Test("each migration says whether services of the release before can run beside it")

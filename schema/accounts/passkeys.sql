@@ -1,18 +1,6 @@
 -- Passkeys (WebAuthn). The service verifies what authenticators sign; here are the data that it needs for that, and
 -- the decisions that need a transaction.
 
--- Composes a passkey's name as it is stored; NULL when it is empty or longer than 40 characters. The service checks
--- which characters are in it.
-CREATE OR REPLACE FUNCTION passkey_name(given text) RETURNS text
-LANGUAGE plpgsql STABLE AS $$
-DECLARE
-    composed text := normalize(given, NFC);
-BEGIN
-    IF char_length(composed) BETWEEN 1 AND 40 THEN RETURN composed; END IF;
-    RETURN NULL;
-END
-$$;
-
 -- Reads what is needed to ask for a new passkey of the player.
 --
 -- Called by: the service (POST /v2/passkeys/options, and to verify the answer).
@@ -46,7 +34,7 @@ CREATE OR REPLACE FUNCTION register_passkey(
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     player text := session_player(token);
-    new_name text := passkey_name(coalesce(given_name, 'Passkey'));
+    new_name text := CASE WHEN given_name IS NULL THEN 'Passkey' ELSE public_text(given_name, 40) END;
     answer passkey_answer;
 BEGIN
     IF (passkey IS NOT NULL AND octet_length(credential) BETWEEN 1 AND 1023

@@ -1,4 +1,4 @@
--- Operators' changes of names: a new name for a player, a hidden name, and texts that no name may contain.
+-- Operators' changes of names: a new name for a player, a hidden name, and parts that no name may have.
 
 -- Gives a player another name, hides the one they have behind a made one, or shows it again, once under a name. change:
 -- rename, hide, show; given_name: for rename. A hidden name is kept until the player has another name; the trail
@@ -52,35 +52,6 @@ GRANT EXECUTE ON FUNCTION admin_change_name(bytea, text, text, text, text, text,
 CREATE OR REPLACE FUNCTION made_name() RETURNS text
 LANGUAGE plpgsql AS $$ BEGIN RETURN 'Player ' || 1000 + random_below(9000); END $$;
 
--- Refuses names that contain a part, or allows them again, and writes a line of the audit trail. Names that
--- players already have stay. operation NULL: without a name.
---
--- Called by: operators (juliet names refuse, allow), admin_change_part.
--- Locks: the part's row.
--- Answers: whether it changed something; NULL: the part does not have 2 to 24 characters.
-CREATE OR REPLACE FUNCTION change_part(
-    who text, spelled text, is_refused boolean, why text, operation text, request bigint
-) RETURNS boolean
-LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
-DECLARE
-    composed text := normalize(btrim(spelled), NFC);
-    bare_part bytea := bare_name(composed);
-BEGIN
-    IF (char_length(composed) BETWEEN 2 AND 24 AND char_length(convert_from(bare_part, 'UTF8')) >= 2) IS NOT TRUE THEN
-        RETURN NULL;
-    END IF;
-    IF is_refused THEN
-        INSERT INTO refused_names (bare, part) VALUES (bare_part, composed) ON CONFLICT DO NOTHING;
-    ELSE
-        DELETE FROM refused_names WHERE bare = bare_part;
-    END IF;
-    IF NOT FOUND THEN RETURN false; END IF;
-    PERFORM record_action(who, CASE WHEN is_refused THEN 'name.refuse' ELSE 'name.allow' END, NULL,
-        'name/' || composed, why, NULL, operation, request);
-    RETURN true;
-END
-$$;
-
 -- Calls change_part, once under a name.
 --
 -- Called by: the service (the admin page).
@@ -104,7 +75,8 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION admin_change_part(bytea, text, boolean, text, text, bigint) TO juliet_service;
 
--- Lists the refused parts after a part, in the order in which names are compared.
+-- Lists the refused parts after a part, in the order in which names are searched: those of operators, then those of the
+-- release.
 --
 -- Called by: the service (the admin page).
 -- Answers: parts; next: the part after which the next page begins.
@@ -112,10 +84,14 @@ CREATE OR REPLACE FUNCTION admin_parts(session bytea, after text, most integer) 
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     parts text[];
+    bare_after bytea := bare_name(coalesce(after, ''));
+    is_after_carried boolean;
 BEGIN
     IF admin_may(session, 'support') IS NULL THEN RETURN admin_refused(session); END IF;
-    parts := ARRAY(SELECT part FROM refused_names WHERE bare > bare_name(coalesce(after, ''))
-        ORDER BY bare LIMIT most + 1);
+    is_after_carried := EXISTS (SELECT FROM refused_names WHERE bare = bare_after AND is_carried);
+    parts := ARRAY(SELECT part FROM refused_names
+        WHERE NOT is_allowed AND (is_carried, bare) > (is_after_carried, bare_after)
+        ORDER BY is_carried, bare LIMIT most + 1);
     RETURN ROW(NULL, jsonb_strip_nulls(jsonb_build_object('parts', parts[:most],
         'next', CASE WHEN cardinality(parts) > most THEN parts[most] END))::text)::admin_answer;
 END

@@ -4,18 +4,6 @@
 -- with busy, and the service tries again. Joining and creating also lock the player's row of players, so that limits
 -- hold and the player is not deleted meanwhile.
 
--- Composes a league's name as it is stored; NULL when it is empty or longer than 40 characters. The service checks
--- which characters are in it.
-CREATE OR REPLACE FUNCTION league_name(given text) RETURNS text
-LANGUAGE plpgsql STABLE AS $$
-DECLARE
-    composed text := normalize(given, NFC);
-BEGIN
-    IF char_length(composed) BETWEEN 1 AND 40 THEN RETURN composed; END IF;
-    RETURN NULL;
-END
-$$;
-
 -- The owner of a league.
 --
 -- Called by: show_league, admin_show_league, list_league_members, lock_own_league, remove_member, drop_member,
@@ -109,7 +97,7 @@ CREATE OR REPLACE FUNCTION create_league(
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     player text := session_player(token);
-    new_name text := league_name(given_name);
+    new_name text := public_text(given_name, 40);
     moment timestamptz;
     answer league_answer;
 BEGIN
@@ -185,14 +173,15 @@ CREATE OR REPLACE FUNCTION rename_league(token bytea, league uuid, given_name te
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     player text := session_player(token);
+    new_name text := public_text(given_name, 40);
     answer league_answer;
 BEGIN
     answer.refusal := lock_own_league(league, player);
-    IF answer.refusal IS NULL AND given_name IS NOT NULL AND league_name(given_name) IS NULL THEN
+    IF answer.refusal IS NULL AND given_name IS NOT NULL AND new_name IS NULL THEN
         answer.refusal := 'name-refused';
     END IF;
     IF answer.refusal IS NOT NULL THEN RETURN answer; END IF;
-    UPDATE leagues SET name = league_name(given_name) WHERE id = league AND given_name IS NOT NULL;
+    UPDATE leagues SET name = new_name WHERE id = league AND given_name IS NOT NULL;
     RETURN show_league(league, player);
 END
 $$;

@@ -82,28 +82,6 @@ END
 $$;
 GRANT EXECUTE ON FUNCTION read_player_each(bytea[]) TO juliet_service;
 
--- Composes a player's name as it is stored; NULL when it is empty or longer than 24 characters, or contains a text
--- that operators refuse.
-CREATE OR REPLACE FUNCTION player_name(given text) RETURNS text
-LANGUAGE plpgsql STABLE AS $$ BEGIN RETURN public_text(given, 24); END $$;
-
--- Composes what players see of one another, as it is stored; NULL when it is empty or too long, or contains a text that
--- operators refuse. The service checks which characters are in it.
---
--- Called by: player_name, create_challenge.
-CREATE OR REPLACE FUNCTION public_text(given text, most integer) RETURNS text
-LANGUAGE plpgsql STABLE AS $$
-DECLARE
-    composed text := normalize(given, NFC);
-    bare_given bytea;
-BEGIN
-    IF (char_length(composed) BETWEEN 1 AND most) IS NOT TRUE THEN RETURN NULL; END IF;
-    bare_given := bare_name(composed);
-    IF EXISTS (SELECT FROM refused_names WHERE position(bare IN bare_given) > 0) THEN RETURN NULL; END IF;
-    RETURN composed;
-END
-$$;
-
 -- Gives the player another name; NULL changes nothing. A name that was hidden is forgotten.
 --
 -- Called by: the service (PATCH /v2/players/me).

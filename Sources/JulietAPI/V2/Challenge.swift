@@ -183,7 +183,7 @@ extension V2.Challenge: JSONObject {
             .optional(
                 "anyWord", \.anyWord,
                 "`true` if the word need not be in a list, and guesses can be any letters; otherwise missing."),
-            .optional("hint", \.hint, "What the maker says of the word, for everybody.", .length(1...80)),
+            .optional("hint", \.hint, "What the maker says of the word, for everybody.", .length(1...320)),
         ])
 }
 

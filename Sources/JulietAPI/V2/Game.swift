@@ -164,7 +164,7 @@ extension V2.Game: JSONObject {
             .optional(
                 "anyWord", \.anyWord,
                 "`true` if guesses can be any letters, because the word need not be in a list; otherwise missing."),
-            .optional("hint", \.hint, "The hint of the challenge's maker.", .length(1...80)),
+            .optional("hint", \.hint, "The hint of the challenge's maker.", .length(1...320)),
         ])
 }
 

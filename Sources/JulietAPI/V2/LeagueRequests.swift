@@ -42,7 +42,7 @@ extension V2.NewLeague: V2.Body {
     package static let jsonMembers = JSONMembers<V2.NewLeague>(
         "NewLeague", "Creates a league.",
         [
-            .required("name", \.name, "What to call it: 1 to 40 characters, no control characters.")
+            .required("name", \.name, "What to call it: 1 to 40 visible characters (grapheme clusters).")
         ])
 }
 
@@ -55,7 +55,7 @@ extension V2.RenameLeague: V2.Body {
         [
             .accepted(
                 "name", \.name,
-                "What to call it: 1 to 40 characters, no control characters. Without one nothing changes.")
+                "What to call it: 1 to 40 visible characters (grapheme clusters). Without one nothing changes.")
         ])
 }
 

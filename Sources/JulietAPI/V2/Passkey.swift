@@ -67,7 +67,7 @@ extension V2.Passkey: JSONObject {
             .member("id", \.id, "The passkey's id."),
             .member(
                 "credentialId", \.credentialId, "The credential's id at its authenticator, in base64url.", .base64URL),
-            .member("name", \.name, "What the player calls it.", .length(1...40)),
+            .member("name", \.name, "What the player calls it.", .length(1...160)),
             .member("createdAt", \.createdAt, "When it was registered."),
             .optional(
                 "lastUsedAt", \.lastUsedAt,

@@ -141,6 +141,6 @@ extension V2.NewPasskey: V2.Body {
         [
             .required("credential", \.credential, "What the authenticator answered."),
             .accepted(
-                "name", \.name, "What to call it: 1 to 40 characters, no control characters. Default: Passkey."),
+                "name", \.name, "What to call it: 1 to 40 visible characters (grapheme clusters). Default: Passkey."),
         ])
 }

@@ -3,7 +3,7 @@ extension V2 {
     public struct Player: Codable, Hashable, Sendable, Identifiable {
         /// A lower-case UUID.
         public var id: Identifier<Player>
-        /// 1 to 24 Unicode scalars, NFC; not unique.
+        /// 1 to 24 grapheme clusters, NFC; not unique.
         public var name: String
         /// The balance; a refund may take it below 0.
         public var energy: Int
@@ -84,7 +84,7 @@ extension V2.Player: JSONObject {
         "Player", "A player, as the player sees it.",
         [
             .member("id", \.id, "The player's id.", .format("uuid")),
-            .member("name", \.name, "1 to 24 Unicode scalars, NFC; not unique.", .length(1...24)),
+            .member("name", \.name, "1 to 24 grapheme clusters, NFC; not unique.", .length(1...96)),
             .member("energy", \.energy, "The balance; a refund may take it below 0."),
             .member("createdAt", \.createdAt, "When the player was created."),
             .member("statistics", \.statistics, "How many games were played and won."),

@@ -148,8 +148,7 @@ extension V2 {
             case .idempotencyKeyReused: "This Idempotency-Key was used for another request: make a new one."
             case .claimRefused: "Players of the app cannot be claimed here, or there is no such player."
             case .claimed: "This player of the app has been claimed already."
-            case .nameRefused:
-                "A name has 1 to 24 characters, no control or format characters, not only spaces, and no text that is refused here."
+            case .nameRefused: V2.GivenName.Kind.player.rule
             case .energyInsufficient: "A game costs more energy than the player has."
             case .refillEarly: "Energy comes back with time: retryAfter says when."
             case .refillFull: "Energy comes back when some has been spent."

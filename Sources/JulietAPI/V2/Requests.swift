@@ -305,7 +305,7 @@ extension V2.NewChallenge: V2.Body {
             ),
             .accepted(
                 "hint", \.hint,
-                "What the maker says of `word`: 1 to 80 characters, as a name, and not the word itself. Everybody who has the code sees it."
+                "What the maker says of `word`: 1 to 80 characters (grapheme clusters), as a name, and not the word itself. Everybody who has the code sees it."
             ),
             .accepted(
                 "hard", \.hard,
@@ -336,7 +336,7 @@ extension V2.NewPlayer: V2.Body {
         [
             .accepted(
                 "name", \.name,
-                "The player's name: 1 to 24 characters, no control characters. Without it the service makes one."
+                "The player's name: 1 to 24 visible characters (grapheme clusters). Without it the service makes one."
             ),
             .accepted(
                 "claim", \.claim,
@@ -375,7 +375,7 @@ extension V2.Rename: V2.Body {
         [
             .accepted(
                 "name", \.name,
-                "The player's name: 1 to 24 characters, no control characters. Without it nothing changes."
+                "The player's name: 1 to 24 visible characters (grapheme clusters). Without it nothing changes."
             )
         ])
 }

@@ -1,14 +1,18 @@
 package import Postgres
 
-/// The texts that no player's name may contain, over one session of the role that owns the tables.
+/// The parts that no name may have, over one session of the role that owns the tables.
 package struct NameRecords {
-    /// A part of names that is refused.
+    /// A part that no name may have.
     package struct Part: Sendable, Hashable, Encodable {
-        /// As it was written.
+        /// As it was written. If it begins with `=`, it is a whole word.
         package let part: String
+        /// Whether it is one of those that the release has.
+        package let isShipped: Bool
+        /// Whether names may have it all the same, because an operator has allowed it. Only shipped parts stay then.
+        package let isAllowed: Bool
     }
 
-    /// A player whose name contains a text that is refused now.
+    /// A player whose name has a part that is refused now.
     package struct Called: Sendable, Hashable, Encodable {
         /// The player.
         package let player: String
@@ -24,7 +28,8 @@ package struct NameRecords {
         case done
         /// Nothing had to change.
         case unchanged
-        /// It has fewer than 2 characters, or more than 24.
+        /// It has fewer than 2 characters or more than 24, or is to be a word and has other characters than letters and
+        /// digits.
         case notAPart
     }
 
@@ -33,15 +38,19 @@ package struct NameRecords {
     /// Works on this session.
     package init(connection: PostgresConnection) { self.connection = connection }
 
-    /// The refused parts, in the order in which names are compared.
+    /// The refused parts, and those of the release that are allowed, in the order in which names are searched.
     package func parts() async throws(PostgresError) -> [Part] { try await connection.execute(ListParts()) }
 
-    /// Players whose names contain a refused part, by their ids. It reads all names.
+    /// Players whose names have a refused part, by their ids, for each part of a name. It reads all names.
     ///
-    /// - Parameter count: How many at most.
+    /// - Parameter count: How many players at most.
     package func called(first count: Int) async throws(PostgresError) -> [Called] {
-        try await connection.execute(ListCalled(count: count))
+        try await connection.execute(ListCalled(count: count)).flatMap { $0 }
     }
+
+    /// Brings the parts that this release refuses into the database, and takes out those that it no longer refuses. What
+    /// operators have refused or allowed stays so.
+    package func refreshShipped() async throws(PostgresError) { _ = try await connection.execute(RefreshShipped()) }
 
     /// Refuses names that contain a part, or allows them again, and records it in the audit trail.
     package func change(
@@ -54,20 +63,24 @@ package struct NameRecords {
 }
 
 private struct ListParts: Statement {
-    var sql: StaticString { "SELECT part FROM juliet.refused_names ORDER BY bare LIMIT 100000" }
+    var sql: StaticString {
+        "SELECT part, is_carried, is_allowed FROM juliet.refused_names ORDER BY bare LIMIT 100000"
+    }
     var access: StatementAccess { .read }
 
     static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> NameRecords.Part {
-        NameRecords.Part(part: try row.next())
+        NameRecords.Part(part: try row.next(), isShipped: try row.next(), isAllowed: try row.next())
     }
 }
 
 private struct ListCalled: Statement {
     var sql: StaticString {
         """
-        SELECT user_id, name, part FROM juliet.players JOIN juliet.refused_names
-            ON position(bare IN juliet.bare_name(name)) > 0
-        ORDER BY user_id, bare LIMIT $1
+        WITH refused AS MATERIALIZED (
+            SELECT array_agg(part ORDER BY bare) AS parts, array_agg(look ORDER BY bare) AS looks
+            FROM juliet.refused_names WHERE NOT is_allowed)
+        SELECT user_id, name, juliet.parts_in(name, parts, looks) FROM juliet.players CROSS JOIN refused
+        WHERE cardinality(juliet.parts_in(name, parts, looks)) > 0 ORDER BY user_id LIMIT $1
         """
     }
     var access: StatementAccess { .read }
@@ -75,9 +88,16 @@ private struct ListCalled: Statement {
 
     func bind(to parameters: inout Parameters) { parameters.append(Int64(count)) }
 
-    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> NameRecords.Called {
-        NameRecords.Called(player: try row.next(), name: try row.next(), part: try row.next())
+    static func decode(_ row: inout RowDecoder) throws(PostgresDecodingError) -> [NameRecords.Called] {
+        let (player, name): (String, String) = (try row.next(), try row.next())
+        let parts: [String] = try row.next()
+        return parts.map { NameRecords.Called(player: player, name: name, part: $0) }
     }
+}
+
+private struct RefreshShipped: Statement {
+    var sql: StaticString { "SELECT juliet.refresh_refused_names()" }
+    typealias Row = NoRow
 }
 
 private struct ChangePart: Statement {

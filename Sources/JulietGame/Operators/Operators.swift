@@ -116,14 +116,14 @@ package struct Operators: Sendable {
     ///   - name: The new one, to rename.
     ///   - reason: One that ``EnergyLedger/isReason(_:)`` accepts.
     package func change(
-        nameOf player: User.ID, _ change: NameChange, to name: V2.PlayerName?, reason: String, as id: Operation.ID,
+        nameOf player: User.ID, _ change: NameChange, to name: String?, reason: String, as id: Operation.ID,
         by session: AdminSession
     ) async throws(PostgresError) -> AdminAnswer {
         try await database.ask(
             .changeName(
-                session: session, player: player, change: change, name: name?.text, reason: reason,
+                session: session, player: player, change: change, name: name, reason: reason,
                 operation: Operation(
-                    id, .changeName, player.rawValue, change.rawValue, name?.text ?? "", reason)))
+                    id, .changeName, player.rawValue, change.rawValue, name ?? "", reason)))
     }
 
     /// A page of the texts that no name may contain: `parts`, `next`.

@@ -34,7 +34,7 @@ package struct LotteryService: Sendable {
         let pages = LotteryPages(database: database)
         handler = LotteryHandler(draws: draws, pages: pages)
         documents = LotteryDocumentsHandler(pages: pages)
-        crossOrigin = CrossOrigin([], ownOrigins: ownOrigins)
+        crossOrigin = CrossOrigin([], ownOrigins: ownOrigins).withLinks
         self.limits = limits
         self.metrics = metrics
         self.log = log

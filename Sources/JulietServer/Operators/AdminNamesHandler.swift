@@ -2,13 +2,13 @@ import HTTPServer
 import JulietAPI
 import JulietGame
 
-/// `/admin/api/name`, a player's, and `/admin/api/names`: the texts that no name may contain.
+/// `/admin/api/name`, a player's, and `/admin/api/names`: the parts that no name may have.
 struct AdminNamesHandler: Sendable {
     let operators: Operators
 
     var routes: [AdminRoute] {
         [
-            AdminRoute(.post, "/name") { .of(try await changeName($0)) },
+            AdminRoute(.post, "/name") { try await changeName($0) },
             AdminRoute(.get, "/names") { request in
                 .of(try await operators.parts(after: text(request, .before), by: request.session))
             },
@@ -16,21 +16,21 @@ struct AdminNamesHandler: Sendable {
         ]
     }
 
-    private func changeName(_ request: AdminRequest) async throws -> AdminAnswer {
+    private func changeName(_ request: AdminRequest) async throws -> Response {
         let player = try request.player()
         let body = try AdminRequests.NameChange(request.http.body.span)
         let change: Operators.NameChange = try choice(body.change)
-        var name: V2.PlayerName?
-        if change == .rename {
-            name = V2.PlayerName(body.name ?? "")
-            if name == nil {
-                // A key that may not see the player is refused first.
-                return .refused(try await operators.player(player, by: request.session).refusal ?? .nameRefused)
-            }
+        let name = change == .rename ? V2.GivenName(body.name ?? "", .player) : nil
+        if let fault = name?.fault {
+            // A key that may not see the player is refused first.
+            let answer = try await operators.player(player, by: request.session)
+            return answer.refusal == nil
+                ? .problem(V2.Problem(.nameRefused, detail: fault.description)) : .of(answer)
         }
-        return try await operators.change(
-            nameOf: player, change, to: name, reason: request.reason(body.reason), as: request.operation(),
-            by: request.session)
+        return .of(
+            try await operators.change(
+                nameOf: player, change, to: name?.text, reason: request.reason(body.reason), as: request.operation(),
+                by: request.session))
     }
 
     private func changePart(_ request: AdminRequest) async throws -> AdminAnswer {

@@ -129,8 +129,8 @@ extension V2.Problem {
         case .nameRefused: self.init(.nameRefused)
         case .partRefused:
             self.init(
-                code: "part-refused", status: 422, title: "This text cannot be refused",
-                detail: "A refused text has 2 to 24 characters.")
+                code: "part-refused", status: 422, title: "This part cannot be refused",
+                detail: "A refused part has 2 to 24 characters. After = it has only letters and digits.")
         case .nameUnchanged:
             self.init(
                 code: "name-unchanged", status: 409, title: "Nothing to change",
@@ -146,6 +146,6 @@ extension V2.Problem {
 
     /// The change was requested by another site's page, or by no page.
     static let originRefused = V2.Problem(
-        code: "origin-refused", status: 403, title: "The request comes from another page",
+        .originRefused,
         detail: "Pages of other origins cannot change anything here. A proxy in front must pass on the Host header.")
 }

@@ -67,7 +67,7 @@ struct ChallengesHandler {
         let answer = try await challenges.make(
             challenges.spelled(body), by: request.player(), as: request.operation)
         metrics.made(answer, price: rules.current.gamePrice)
-        return .of(answer) { made in
+        return .of(answer.about(body.hint.map { V2.GivenName($0, .hint) })) { made in
             .json(
                 V2.MadeChallenge(challenge: made.results.map(made.with) ?? made.challenge, energy: made.energy),
                 status: .created, at: "\(root)/challenges/\(made.challenge.code)")

@@ -9,6 +9,7 @@ struct CrossOrigin: Sendable {
     private let allowsAll: Bool
     /// Where the service's own page is, if that is known.
     private let ownOrigins: [String]
+    private var takesLinks = false
 
     /// The header of a request that names the origin of the page.
     static let originHeaderName = "Origin"
@@ -36,20 +37,28 @@ struct CrossOrigin: Sendable {
     /// The same, but no other origin is allowed.
     var toOwnPages: CrossOrigin { CrossOrigin([], ownOrigins: ownOrigins) }
 
-    /// Whether a page sent the request that is neither the service's own nor allowed. Programs other than browsers send neither
-    /// header that tells. A link that is followed is no request of the page that has it.
+    /// The same for a URL that people open: a link on any page may lead to it.
+    var withLinks: CrossOrigin {
+        var copy = self
+        copy.takesLinks = true
+        return copy
+    }
+
+    /// Whether a page sent the request that is neither the service's own nor allowed. Programs other than browsers send none of the
+    /// headers that tell, and no page can write them.
     func isForeign(_ request: Request) -> Bool {
-        guard allowedOrigin(request.headers) == nil else { return false }
-        // Fetch Metadata Request Headers §2.3: browsers send it over HTTPS and to this machine, and no page can write it.
-        let site = request.headers["Sec-Fetch-Site"]
-        guard request.method != .get, request.method != .head else {
-            let isFollowed =
-                request.headers["Sec-Fetch-Mode"] == "navigate" && request.headers["Sec-Fetch-Dest"] != "iframe"
-            return ["cross-site", "same-site"].contains(site) && !isFollowed
-        }
-        // Browsers send it with every method but GET and HEAD (the Fetch standard, "Origin header").
-        guard let origin = request.headers[Self.originHeaderName] else { return false }
-        return site != "same-origin" && !isOwn(origin.lowercased(), request)
+        let headers = request.headers
+        guard allowedOrigin(headers) == nil else { return false }
+        // Fetch Metadata Request Headers §2: browsers send these over HTTPS and to this machine.
+        let site = headers["Sec-Fetch-Site"]
+        guard site != "same-origin" else { return false }
+        // Any page can have other sites' pages fetched in advance, in the name of nobody.
+        if headers.contains("Sec-Purpose") { return true }
+        // The Fetch standard, "Origin header": with every method but GET and HEAD, and with a GET whose answer a page wants to read.
+        if let origin = headers[Self.originHeaderName] { return !isOwn(origin.lowercased(), request) }
+        guard site == "cross-site" || site == "same-site" else { return false }
+        // Not a frame or an object, which a page can have any number of.
+        return !takesLinks || headers["Sec-Fetch-Mode"] != "navigate" || headers["Sec-Fetch-Dest"] != "document"
     }
 
     /// Whether an origin is the service's own: one that is known, or that of the name by which the request reached it.

@@ -86,10 +86,10 @@ struct LeaguesHandler {
     }
 
     func create(_ request: V2Request) async throws -> Response {
-        let name = Self.storable(try request.body(V2.NewLeague.self).name)
-        let answer = try await leagues.create(name: name, by: request.player(), as: request.operation)
+        let name = V2.GivenName(try request.body(V2.NewLeague.self).name, .league)
+        let answer = try await leagues.create(name: name.text, by: request.player(), as: request.operation)
         if answer.news != nil { metrics.changed(.created) }
-        return .of(answer) { .json($0, status: .created, at: "\(root)/leagues/\($0.league.id)") }
+        return .of(answer.about(name)) { .json($0, status: .created, at: "\(root)/leagues/\($0.league.id)") }
     }
 
     func list(_ request: V2Request) async throws -> Response {
@@ -97,8 +97,8 @@ struct LeaguesHandler {
     }
 
     func rename(_ request: V2Request) async throws -> Response {
-        let name = try request.body(V2.RenameLeague.self).name.map(Self.storable)
-        return .of(try await leagues.rename(request.id(), to: name, by: request.player()))
+        let name = try request.body(V2.RenameLeague.self).name.map { V2.GivenName($0, .league) }
+        return .of(try await leagues.rename(request.id(), to: name?.text, by: request.player()).about(name))
     }
 
     func end(_ request: V2Request) async throws -> Response {
@@ -162,7 +162,4 @@ struct LeaguesHandler {
     private static func known(_ answer: V2Answer<some JSONObject>) -> Response? {
         answer.refusal == .notFound ? nil : .of(answer)
     }
-
-    /// As for a player's name.
-    private static func storable(_ name: String) -> String { V2.PlayerName(name)?.text ?? "" }
 }

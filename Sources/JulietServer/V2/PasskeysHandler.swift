@@ -56,10 +56,10 @@ struct PasskeysHandler {
         case .failure(let refusal):
             return .problem(V2.Problem(for: .passkeyRefused, V2Details(reason: refusal.reason)))
         case .success(let passkey):
-            let name = body.name.map { V2.PlayerName($0)?.text ?? "" }
-            let answer = try await passkeys.register(passkey, named: name, by: session)
+            let name = body.name.map { V2.GivenName($0, .passkey) }
+            let answer = try await passkeys.register(passkey, named: name?.text, by: session)
             if answer.news != nil { metrics.linked(.passkey) }
-            return .of(answer.map(V2.RegisteredPasskey.init), status: .created)
+            return .of(answer.about(name).map(V2.RegisteredPasskey.init), status: .created)
         }
     }
 }

@@ -56,25 +56,26 @@ struct PlayersHandler {
         let body = try V2.NewPlayer.decode(
             request.http.body.span, ignoring: identities == nil ? [\.identity] : [])
         if let wait = limits.secondsToWait(registering: request.client) { return .tooManyRequests(retryAfter: wait) }
-        let (name, account) = (body.name.map(Self.storable), body.claim.map { User.ID($0) })
+        let (name, account) = (body.name.map { V2.GivenName($0, .player) }, body.claim.map { User.ID($0) })
         let answer: V2Answer<V2.PlayerCredentials>
         if let proof = body.identity, let identities {
             switch try await identities.verifier.verdict(on: proof) {
             case .proven(let identity, let nonce):
-                answer = try await identities.records.create(identity, nonce: nonce, name: name, claiming: account)
+                answer = try await identities.records.create(
+                    identity, nonce: nonce, name: name?.text, claiming: account)
             case .refused(let reason, let nonce):
-                return .of(try await identities.records.refusePlayer(named: name, nonce: nonce)) {
+                return .of(try await identities.records.refusePlayer(named: name?.text, nonce: nonce).about(name)) {
                     .problem(V2.Problem(for: .identityRefused, V2Details(reason: reason)))
                 }
             }
         } else {
-            answer = try await accounts.create(name: name, claiming: account)
+            answer = try await accounts.create(name: name?.text, claiming: account)
         }
         if let created = answer.news {
             metrics.registered(created.player, isClaim: body.claim != nil)
             if body.identity != nil { metrics.linked(.identity) }
         }
-        return .of(answer, status: .created)
+        return .of(answer.about(name), status: .created)
     }
 
     func read(_ request: V2Request) async throws -> Response {
@@ -82,8 +83,8 @@ struct PlayersHandler {
     }
 
     func rename(_ request: V2Request) async throws -> Response {
-        let name = try request.body(V2.Rename.self).name.map(Self.storable)
-        return .of(try await accounts.rename(to: name, by: request.player()))
+        let name = try request.body(V2.Rename.self).name.map { V2.GivenName($0, .player) }
+        return .of(try await accounts.rename(to: name?.text, by: request.player()).about(name))
     }
 
     func delete(_ request: V2Request) async throws -> Response {
@@ -116,8 +117,4 @@ struct PlayersHandler {
         _ = try request.body(V2.NoMembers.self)
         return .of(try await accounts.renewRecoveryCode(of: request.player()), status: .created)
     }
-
-    /// The name in the form for the database. An impossible name becomes the empty name, which the database refuses, so
-    /// that other errors come first.
-    private static func storable(_ name: String) -> String { V2.PlayerName(name)?.text ?? "" }
 }

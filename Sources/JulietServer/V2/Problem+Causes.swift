@@ -12,11 +12,7 @@ extension V2.Problem {
         case .unauthorized: self.init(.unauthorized)
         case .notFound, .notMaker: self.init(.notFound)
         case .nameRefused:
-            self.init(
-                .nameRefused,
-                detail: details.nameLimit.map {
-                    "A name has 1 to \($0) characters, no control or format characters, and not only spaces."
-                })
+            self.init(.nameRefused, detail: details.name.map { $0.fault?.description ?? $0.kind.rule })
         case .claimRefused: self.init(.claimRefused)
         case .claimed: self.init(.claimed)
         case .energyInsufficient:

@@ -119,7 +119,7 @@ package struct V2Service: Sendable {
         router.on(
             .get, basePath + ChallengeLinks.path,
             ChallengeLinks(
-                challenges, page: page, unknownCodes: unknownCodes, crossOrigin: crossOrigin.toOwnPages, limits: limits,
+                challenges, page: page, unknownCodes: unknownCodes, crossOrigin: crossOrigin.toOwnPages.withLinks, limits: limits,
                 metrics: metrics, log: log))
     }
 }

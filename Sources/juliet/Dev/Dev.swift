@@ -157,6 +157,7 @@ struct Dev: AsyncParsableCommand {
             if !applied.changes.isEmpty || applied.listStart != nil {
                 Terminal.note(RulesReport.changes(applied, rules, isDryRun: false))
             }
+            try await NameRecords(connection: connection).refreshShipped()
             let words = WordListRecords(connection: connection)
             try await chooseWords(words, rules, deal)
             return try await words.exampleGuess(of: rules.list) ?? ""

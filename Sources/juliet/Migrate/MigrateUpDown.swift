@@ -52,7 +52,8 @@ struct MigrateUp: AsyncParsableCommand {
             The code of a newer release stays, because its services need it.
 
             At the end it applies the rules of the game that settings name, as `juliet rules apply` does. It \
-            does not change rules that no setting names. Words of your lists that the release blocks are retired.
+            does not change rules that no setting names. Words of your lists that the release blocks are retired. \
+            Names may no longer have the parts that the release refuses, unless you have allowed them.
             """)
 
     @Option(
@@ -96,6 +97,7 @@ struct MigrateUp: AsyncParsableCommand {
             try await RulesApply.apply(namedBy: settings)
             try await withSession(settings.database) { connection in
                 try await WordListRecords(connection: connection).retireBlocked()
+                try await NameRecords(connection: connection).refreshShipped()
             }
         }
         return .done

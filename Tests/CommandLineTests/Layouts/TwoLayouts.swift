@@ -133,7 +133,8 @@ struct TwoLayouts: Sendable {
     /// Whether the functions of a file are asked for here. The tests of the contract call those of the other folders.
     private static func isAsked(_ file: String) -> Bool {
         let folders = [
-            "accounts", "boards", "challenges", "energy", "leagues", "operations", "play", "players", "purchases",
+            "accounts", "boards", "challenges", "energy", "leagues", "names", "operations", "play", "players",
+            "purchases",
             "rules",
             "services", "trails", "users", "words",
         ]

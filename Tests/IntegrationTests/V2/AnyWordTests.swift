@@ -383,7 +383,7 @@ struct AnyWordTests {
             ("'en', NULL, NULL, false, 7, NULL, NULL, false, 'hint'", "only an own word"),
             ("'en', NULL, 'crane', false, 7, NULL, NULL, NULL, NULL", "is hard or not"),
             ("'en', NULL, 'crane', false, 7, NULL, NULL, false, 'CRANE'", "hint-tells"),
-            ("'en', NULL, 'crane', false, 7, NULL, NULL, false, repeat('x', 81)", "name-refused"),
+            ("'en', NULL, 'crane', false, 7, NULL, NULL, false, repeat('x', 321)", "name-refused"),
         ] {
             do {
                 let refusal = try await database.psql(

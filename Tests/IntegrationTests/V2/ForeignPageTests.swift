@@ -22,9 +22,9 @@ struct ForeignPageTests {
         var count = 0
         for path in APIDocument.checkedIn.json.paths.names {
             let target = path.replacing(#/\{[a-z]+\}/#, with: "1")
-            for method in APIDocument.checkedIn.json.paths[member: path].names where Self.changes.contains(method) {
+            for method in Self.changes where APIDocument.checkedIn.operation(method, path) != .missing {
                 // Apple sends it, and signs what it sends.
-                guard !path.contains("Notifications") else { continue }
+                guard !path.contains("otifications") else { continue }
                 for client in [player, player.with(token: nil)] {
                     let request = client.request(method.uppercased(), target, "{}", fields: Self.foreign[0])
                     let reply = try await service.exchange(request, isHead: false)
@@ -74,7 +74,7 @@ struct ForeignPageTests {
             let link = visitor.request("GET", "/c/AAAA-BBBB", fields: fetched)
             #expect(try await service.exchange(link).status == 403)
         }
-        let followed = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate"]
+        let followed = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"]
         #expect(try await service.exchange(visitor.request("GET", "/c/AAAA-BBBB", fields: followed)).status == 404)
         #expect(try await visitor.get("/v2/challenges/AAAA-BBBB").status == 404)
         try await service.stop()
@@ -111,19 +111,26 @@ struct ForeignPageTests {
     @Test("viewers of the lottery leave seats for everybody else")
     func seats() async throws {
         let service = try await TestService.start(["http.maximumConnections": "40"], on: .shared())
-        let newcomer = V2Client.newcomer(on: service)
         let port = service.port
-        // Ten get a stream; the others are refused, and stay.
-        let viewers = try await offPool {
-            try (0..<44).map { _ in
+        let newcomer = V2Client.newcomer(on: service).request("POST", "/v2/players", "{}")
+        let statuses = try await offPool {
+            // Ten get a stream; the others are refused, and stay.
+            let viewers = try (0..<44).map { _ in
                 let viewer = try ClientConnection(port: port)
                 try viewer.send(Array("GET /lottery/events HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
                 return viewer
             }
+            return try withExtendedLifetime(viewers) {
+                var statuses: Set<Int> = []
+                repeat {
+                    let connection = try ClientConnection(port: port)
+                    try connection.send(newcomer)
+                    statuses.insert(try connection.receive().status)
+                } while !statuses.contains(201)
+                return statuses
+            }
         }
-        var status = 0
-        while status != 201 { status = try await newcomer.post("/v2/players", "{}").status }
-        withExtendedLifetime(viewers) {}
+        #expect(statuses.isSubset(of: [201, 503]))
         try await service.stop()
     }
 }

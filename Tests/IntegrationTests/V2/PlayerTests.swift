@@ -64,7 +64,8 @@ struct PlayerTests {
     /// What is sent, and what becomes of it; nil: refused.
     private static let names: [(String, String?)] = [
         ("Ann", "Ann"), ("  Ann  ", "Ann"), ("\\t\\u00a0Ann\\u2003", "Ann"), ("A", "A"), ("Ann Lee", "Ann Lee"),
-        ("Ann", "Ann"), ("日本語", "日本語"), ("👩🏽‍🚀", nil), ("👩", "👩"), ("\\u0041\\u030a", "Å"), ("\\\"x\\\\", "\"x\\"),
+        ("Ann", "Ann"), ("日本語", "日本語"), ("👩🏽‍🚀", "👩🏽‍🚀"), ("\\u3164", nil), ("\\u2800", nil), ("a\\ufe0f", nil), ("👩", "👩"),
+        ("\\u0041\\u030a", "Å"), ("\\\"x\\\\", "\"x\\"),
         (String(repeating: "x", count: 24), String(repeating: "x", count: 24)),
         (String(repeating: "x", count: 25), nil),
         (" " + String(repeating: "x", count: 24) + " ", String(repeating: "x", count: 24)),

@@ -92,18 +92,25 @@ struct CrossOriginTests {
                 #expect(!isForeign(all, method, headers))
             }
         }
-        // Browsers send no Origin with these, but for a page that wants to read the answer.
-        for (headers, isForeignToNone) in [
-            ([:], false), (["Origin": "https://b.example"], false),
-            (["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"], true),
-            (["Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "cors"], true),
-            (["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"], false),
-            (["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"], true),
-            (["Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate"], false),
-            (["Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors"], false),
-        ] as [(Headers, Bool)] {
+        // What browsers send with a GET, and whether it is foreign to a URL that links may lead to.
+        for (headers, isForeignToAPI, isForeignToLinks) in [
+            ([:], false, false), (["Origin": "https://b.example"], true, true),
+            (["Origin": "http://juliet.test:81"], false, false),
+            (["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"], true, true),
+            (["Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "cors"], true, true),
+            (
+                ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"], true,
+                false
+            ),
+            (["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"], true, true),
+            (["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "object"], true, true),
+            (["Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate", "Sec-Purpose": "prefetch"], true, true),
+            (["Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate"], false, false),
+            (["Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors"], false, false),
+        ] as [(Headers, Bool, Bool)] {
             for method in [HTTPMethod.get, .head] {
-                #expect(isForeign(none, method, headers) == isForeignToNone, "\(headers)")
+                #expect(isForeign(none, method, headers) == isForeignToAPI, "\(headers)")
+                #expect(isForeign(none.withLinks, method, headers) == isForeignToLinks, "\(headers)")
             }
         }
     }

@@ -41,7 +41,7 @@ extension V2.Passkey: AnswerValue {
         _ fields: inout CompositeReader, in bytes: Span<UInt8>
     ) throws(PostgresDecodingError.Reason) -> V2Answer<Self>? {
         let refusal = try fields.refusal(in: bytes)
-        let details = V2Details(reason: try fields.next(String?.self, in: bytes), nameLimit: V2Details.titleLimit)
+        let details = V2Details(reason: try fields.next(String?.self, in: bytes))
         guard let id = try fields.next(PostgresUUID?.self, in: bytes) else {
             return answer(refusal, nil, details: details)
         }

@@ -51,7 +51,7 @@ package struct Challenges: Sendable {
             }
             wanted.word = word
         }
-        wanted.hint = wanted.hint.map { V2.PlayerName($0)?.text ?? "" }
+        wanted.hint = wanted.hint.map { V2.GivenName($0, .hint).text }
         return wanted
     }
 

@@ -18,16 +18,13 @@ package struct V2Details: Sendable {
     package let reason: String?
     /// How many seconds to wait.
     package let retryAfter: Int?
-    /// How long the name may be, if not as long as a player's.
-    package let nameLimit: Int?
-
-    /// How long the name of a league or a passkey may be.
-    static let titleLimit = 40
+    /// The name that was given.
+    package let name: V2.GivenName?
 
     /// Nothing, unless it is given.
     package init(
         energy: Int? = nil, game: V2.Game? = nil, refill: V2.Refill? = nil, rule: V2.HardRule? = nil,
-        reason: String? = nil, retryAfter: Int? = nil, nameLimit: Int? = nil
+        reason: String? = nil, retryAfter: Int? = nil, name: V2.GivenName? = nil
     ) {
         self.energy = energy
         self.game = game
@@ -35,13 +32,21 @@ package struct V2Details: Sendable {
         self.rule = rule
         self.reason = reason
         self.retryAfter = retryAfter
-        self.nameLimit = nameLimit
+        self.name = name
     }
 }
 
 extension V2Refusal: RefusalReason {
     package static let nothing = V2Details()
     package static var missing: Self { .notFound }
+}
+
+extension Answered where Refusal == V2Refusal {
+    /// The same answer; if it refuses the name, it says what is wrong with it.
+    package func about(_ name: V2.GivenName?) -> Self {
+        guard refusal == .nameRefused, let name else { return self }
+        return Self(.refused(.nameRefused, V2Details(name: name)), isReplay: isReplay)
+    }
 }
 
 extension AnswerValue where Refusal == V2Refusal {

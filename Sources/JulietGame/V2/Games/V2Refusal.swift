@@ -4,7 +4,7 @@ package enum V2Refusal: String, Sendable, CaseIterable {
     case unauthorized
     /// The player has no such thing, or there is no such day.
     case notFound = "not-found"
-    /// A name of 0 or more than 24 characters, or more than 40 for a league.
+    /// A name, or a hint, that may not be one: see ``V2/GivenName``.
     case nameRefused = "name-refused"
     /// No such player of the published app, or claims are not allowed.
     case claimRefused = "claim-refused"

@@ -8,16 +8,15 @@ extension V2.League: AnswerValue {
     ) throws(PostgresDecodingError.Reason) -> V2Answer<Self>? {
         let refusal = try fields.refusal(in: bytes)
         let isReplay = try fields.next(Bool?.self, in: bytes) ?? false
-        let details = V2Details(nameLimit: V2Details.titleLimit)
         guard let id = try fields.next(PostgresUUID?.self, in: bytes),
             let name = try fields.next(String?.self, in: bytes)
-        else { return answer(refusal, nil, isReplay: isReplay, details: details) }
+        else { return answer(refusal, nil, isReplay: isReplay) }
         let league = V2.League(
             id: .init(id.description), name: name, members: try fields.integer(in: bytes),
             isOwner: try fields.next(in: bytes),
             invite: try fields.next(String?.self, in: bytes).flatMap { V2.ShareCode($0)?.description },
             createdAt: V2.Timestamp(try fields.next(PostgresTimestamp.self, in: bytes)))
-        return answer(refusal, league, isReplay: isReplay, details: details)
+        return answer(refusal, league, isReplay: isReplay)
     }
 }
 

@@ -9,15 +9,16 @@ const button = (value, label) => h("button", { class: "button", name: "change", 
 
 /** Shows what is refused, and refuses or allows a part. */
 export async function showNames(place) {
-    const part = h("input", { name: "part", required: true, maxlength: 48, autocomplete: "off", spellcheck: "false" });
+    const part = h("input", { name: "part", required: true, autocomplete: "off", spellcheck: "false" });
     const reason = reasonField();
     const refuse = button("refuse", "Refuse");
     const list = h("section", { id: "parts" });
     const form = h("form", { class: "card", id: "part", "aria-label": "Refuse or allow a part of names" },
         h("h2", {}, "Refuse or allow"),
-        h("p", { class: "fine" }, "A name that contains the part is refused when a player is created or renamed. ",
-            "Letter case and accents make no difference. Names that players have stay."),
-        h("div", { class: "line" }, field("Part of names", part, "2 to 24 characters"),
+        h("p", { class: "fine" }, "A name that has the part is refused when a player, a league or a passkey is named, and so is a hint. ",
+            "Letter case, accents and letters that look the same make no difference. Names that are there stay. ",
+            "Each release refuses some parts of its own; what you allow stays allowed."),
+        h("div", { class: "line" }, field("Part of names", part, "2 to 24 characters; with = before it, only the whole word"),
             field("Reason", reason, "For the audit trail."), refuse, button("allow", "Allow again")));
     changing(form, async (key, submitter) => {
         const wanted = (submitter ?? refuse).value;
@@ -36,7 +37,7 @@ export async function showNames(place) {
 async function showParts(place) {
     const list = await pages("What is refused", ["Part of names", "Players with it"], async (before) => {
         const { parts, next } = await ask("names", { before });
-        return { next, rows: parts.map((part) => [part, searchLink(part, "Search")]) };
+        return { next, rows: parts.map((part) => [part, searchLink(part.replace(/^=/, ""), "Search")]) };
     }, "Nothing is refused.", "More");
     place.replaceChildren(h("h2", {}, "What is refused"), list);
 }
@@ -44,13 +45,13 @@ async function showParts(place) {
 /** The form for the name of a player. `changed(name)` is called with the name that they have then. */
 export function nameForm(player, changed) {
     const state = h("p", { id: "name-state" });
-    const name = h("input", { name: "name", maxlength: 48, autocomplete: "off", spellcheck: "false" });
+    const name = h("input", { name: "name", autocomplete: "off", spellcheck: "false" });
     const reason = reasonField();
     const rename = button("rename", "Rename");
     const hide = button("hide", "Hide the name");
     const form = h("form", { class: "card", id: "name", "aria-label": "Change the name" },
         h("h2", {}, "Name"), state,
-        h("div", { class: "line" }, field("New name", name, "1 to 24 characters, to rename"),
+        h("div", { class: "line" }, field("New name", name, "1 to 24 visible characters, to rename"),
             field("Reason", reason, "For the audit trail. No names."), rename, hide));
     const tell = ({ hiddenName }) => {
         state.replaceChildren(...hiddenName === undefined

@@ -3,6 +3,7 @@
 import { Problem } from "./api.js";
 import { Unreachable } from "./connection.js";
 import { h } from "./dom.js";
+import { fits } from "./letters.js";
 import { t } from "./texts.js";
 
 /** What went wrong, in a text for the player. */
@@ -11,17 +12,24 @@ export class Said extends Error {}
 /** How many questions were asked. */
 let questions = 0;
 
-/** A field with its button. While `submit` is under way, nothing more is sent. `refusals` are texts by code or status. */
+/**
+ * A field with its button. While `submit` is under way, nothing more is sent. `refusals` are texts by code or status. With `most`
+ * among the attributes it is the field of a name of at most so many characters.
+ */
 export function form(label, verb, attributes, submit, refusals) {
     const outcome = h("p", { class: "outcome", role: "status" });
-    const field = h("input", attributes);
+    const { most, ...others } = attributes;
+    const field = h("input", others);
     let isBusy = false;
     return h("form", { class: "form", novalidate: true, submit: async (event) => {
         event.preventDefault();
         if (isBusy) return;
         isBusy = true;
         try {
-            await attempt(() => submit(field.value), outcome, refusals);
+            await attempt(() => {
+                if (most !== undefined && !fits(field.value, most)) throw new Said(refusals[422]);
+                return submit(field.value);
+            }, outcome, refusals);
         } finally {
             isBusy = false;
         }

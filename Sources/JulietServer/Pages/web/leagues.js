@@ -5,6 +5,7 @@ import { pattern } from "./board.js";
 import { open } from "./dialogs.js";
 import { h, picture } from "./dom.js";
 import { asking, attempt, choice, form, quiet } from "./forms.js";
+import { leagueNameLength } from "./letters.js";
 import { linkPart } from "./link-part.js";
 import { makeOnce } from "./once.js";
 import { sorryPanel } from "./panels.js";
@@ -49,7 +50,7 @@ function entry(place, league) {
 
 function makingParts(place) {
     return [
-        form(t("league.name"), t("league.make"), { maxlength: "80", autocomplete: "off" }, async (name) => {
+        form(t("league.name"), t("league.make"), { most: leagueNameLength, autocomplete: "off" }, async (name) => {
             await player.ensure();
             showLeague(place, (await makeOnce("league", "leagues", { name })).league);
         }, refusals()),
@@ -120,7 +121,7 @@ function managing(place, league, back) {
                 }, { stay: t("together.no") }))));
     }, outcome);
     const owners = league.isOwner ? [
-        form(t("league.name"), t("settings.rename"), { value: league.name, maxlength: "80", autocomplete: "off" }, async (name) =>
+        form(t("league.name"), t("settings.rename"), { value: league.name, most: leagueNameLength, autocomplete: "off" }, async (name) =>
             showLeague(place, await player.ask("PATCH", path, { body: { name }, isOnce: true })), refusals()),
         asking(t("league.newCode"), () => t("league.newCodeAsk"), async () => {
             await player.ask("POST", `${path}/invite`, { body: {}, isOnce: true });

@@ -1,4 +1,4 @@
-// Letters and marks in words.
+// Letters and marks in words, and how long names are.
 
 import { t } from "./texts.js";
 
@@ -43,3 +43,18 @@ export function knownMarks(guesses) {
 
 /** A whole word as it is shown. */
 export const capitals = (word, language) => lettersOf(word).map((letter) => capital(letter, language)).join("");
+
+/** How many characters the names of players and leagues have at most, and hints. */
+export const nameLength = 24;
+export const leagueNameLength = 40;
+export const hintLength = 80;
+
+/**
+ * Whether a name has at most so many characters as readers count them, and four times as many code points, as the service
+ * has it. An older browser counts only code points.
+ */
+export function fits(name, most) {
+    const text = name.trim().normalize("NFC");
+    return Array.from(text).length <= 4 * most
+        && (!Intl.Segmenter || Array.from(new Intl.Segmenter().segment(text)).length <= most);
+}

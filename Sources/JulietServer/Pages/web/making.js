@@ -4,7 +4,7 @@ import { Problem } from "./api.js";
 import { close } from "./dialogs.js";
 import { h } from "./dom.js";
 import { attempt, button, choice, Said } from "./forms.js";
-import { isLetter, lettersOf } from "./letters.js";
+import { fits, hintLength, isLetter, lettersOf, nameLength } from "./letters.js";
 import { makeOnce } from "./once.js";
 import { listChoice } from "./panels.js";
 import { player } from "./player.js";
@@ -26,7 +26,7 @@ export function makingForm(takesAnyWord) {
     const outcome = h("p", { class: "outcome", role: "status" });
     const offer = h("div", { class: "offer" });
     const words = { dealt: dealtWord(), own: ownWord(() => offer.replaceChildren()) };
-    const nickname = player.isNameless && input({ name: "name", autocomplete: "nickname", maxlength: "48" });
+    const nickname = player.isNameless && input({ name: "name", autocomplete: "nickname" });
     const hard = h("input", { type: "checkbox", checked: Boolean(read("hard")) });
     let days = 7;
     let chosen;
@@ -43,6 +43,7 @@ export function makingForm(takesAnyWord) {
         offer.replaceChildren();
         await attempt(async () => {
             const body = { ...chosen.wish(), ...more, ...(hard.checked ? { hard: true } : {}), days };
+            if (nickname && !fits(nickname.value, nameLength)) throw new Said(t("settings.malformed"));
             await player.ensure();
             if (nickname) await takeName(nickname.value.trim());
             try {
@@ -92,7 +93,7 @@ function dealtWord() {
 function ownWord(change) {
     const word = input({ name: "word", autocapitalize: "none", spellcheck: "false", maxlength: "24", input: change });
     word.value = wantedWord.word ?? "";
-    const hint = input({ name: "hint", maxlength: "160" });
+    const hint = input({ name: "hint" });
     const codes = [...new Set(lists.languages.map(({ language }) => language))];
     const wanted = (wantedWord.word && wantedWord.language) ?? chosenList()?.language;
     const language = codes.length > 1 && h("select", { change }, ...codes.map((code) =>
@@ -103,6 +104,7 @@ function ownWord(change) {
             h("label", {}, t("challenge.hint"), hint), h("p", { class: "fine" }, t("challenge.hintWhat"))),
         wish() {
             if (word.value.trim() === "") throw new Said(t("challenge.noWord"));
+            if (!fits(hint.value, hintLength)) throw new Said(t("challenge.hintRefused"));
             return {
                 word: word.value.trim(), ...(language ? { language: language.value } : {}),
                 ...(hint.value.trim() ? { hint: hint.value.trim() } : {}),

@@ -5,6 +5,7 @@ import { h } from "./dom.js";
 import { button, choice, form } from "./forms.js";
 import { installPart } from "./install-part.js";
 import { keepPart, passkeySignIn } from "./keep.js";
+import { nameLength } from "./letters.js";
 import { player } from "./player.js";
 import { othersList, signInForm } from "./players-part.js";
 import { read, write } from "./storage.js";
@@ -51,7 +52,7 @@ export function showSettings(content) {
 function nameForm() {
     const { token } = player;
     const malformed = t("settings.malformed");
-    return form(t("settings.name"), t("settings.rename"), { value: player.name ?? "", maxlength: "48", autocomplete: "nickname" },
+    return form(t("settings.name"), t("settings.rename"), { value: player.name ?? "", most: nameLength, autocomplete: "nickname" },
         async (name) => {
             await player.rename(name, token);
             return t("settings.renamed");
