@@ -23,7 +23,9 @@ struct DevCommandTests {
 
         let first = try folder.start()
         try await first.waitUntilReady()
-        #expect(first.notes.contains("creating a database cluster in \(folder.path)/postgres"))
+        #expect(first.notes.contains("creating a database cluster in \(folder.path)/postgres/data\n"))
+        var status = stat()
+        #expect(stat(folder.path, &status) == 0 && status.st_uid == geteuid(), "it is not PostgreSQL's")
         #expect(first.notes.contains("Juliet is ready at http://127.0.0.1:\(folder.port)"))
         #expect(
             first.notes.contains(
@@ -332,7 +334,60 @@ struct DevCommandTests {
         let path = String(try #require(cluster))
         // Nothing of the tests stays in /var/lib.
         try FileManager.default.removeItem(
-            atPath: geteuid() == 0 ? String(path.dropLast("/postgres".count)) : home.path)
+            atPath: geteuid() == 0 ? String(path.dropLast("/data".count)) : home.path)
+    }
+
+    @Test("a lock that is a link is refused, and what it leads to stays as it is", arguments: [false, true])
+    func linkedLock(isHard: Bool) async throws {
+        let place = try TemporaryFolder()
+        try place.write("kept", "as it was")
+        let folder = try DevFolder(path: "\(place.path)/data")
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        let (kept, lock) = ("\(place.path)/kept", "\(folder.path)/lock")
+        #expect((isHard ? link(kept, lock) : symlink(kept, lock)) == 0)
+        let run = try folder.start()
+        #expect(await run.status() == 1)
+        #expect(
+            run.notes
+                == "error: \(lock) is not a file that juliet dev made: remove it, or name another with --data\n")
+        #expect(try String(contentsOfFile: kept, encoding: .utf8) == "as it was")
+    }
+
+    @Test("a socket's folder in /tmp that somebody else may have made is refused")
+    func othersSocketFolder() async throws {
+        let place = try TemporaryFolder()
+        let folder = try DevFolder(path: "\(place.path)/\(String(repeating: "a", count: 100))")
+        let socketFolder = LocalCluster.socketFolder(of: "\(folder.path)/postgres", for: folder.path)
+        #expect(socketFolder.hasPrefix("/tmp/juliet-"))
+        #expect(mkdir(socketFolder, 0o700) == 0 && chmod(socketFolder, 0o777) == 0)
+        defer { rmdir(socketFolder) }
+        let run = try folder.start()
+        #expect(await run.status() == 1)
+        #expect(run.notes.hasPrefix("error: \(socketFolder) is not a folder that only "), "\(run.notes)")
+        #expect(!folder.hasServer)
+    }
+
+    @Test("a folder of PostgreSQL's account is seen by nobody else; what others could write to, or a link, is none")
+    func ownFolders() throws {
+        let programs = try PostgresPrograms()
+        let place = try TemporaryFolder()
+        let path = "\(place.path)/new/run"
+        for _ in 0..<2 { try programs.makeFolder(path) }
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o700)
+        for mode in [0o720, 0o702, 0o777] as [mode_t] {
+            chmod(path, mode)
+            #expect(throws: CommandError.self) { try programs.makeFolder(path) }
+        }
+        chmod(path, 0o755)
+        try programs.makeFolder(path)
+        #expect(symlink(path, "\(place.path)/link") == 0)
+        #expect(throws: CommandError.self) { try programs.makeFolder("\(place.path)/link") }
+        try place.write("file", "")
+        #expect(throws: CommandError.self) { try programs.makeFolder("\(place.path)/file") }
+        guard geteuid() == 0 else { return }
+        chown(path, 12345, 12345)
+        #expect(throws: CommandError.self) { try programs.makeFolder(path) }
     }
 
     @Test("a data folder that cannot be made is one line")
@@ -365,7 +420,7 @@ private struct DevFolder {
     }
 
     /// Whether PostgreSQL runs on it.
-    var hasServer: Bool { FileManager.default.fileExists(atPath: "\(path)/postgres/postmaster.pid") }
+    var hasServer: Bool { FileManager.default.fileExists(atPath: "\(path)/postgres/data/postmaster.pid") }
 
     func start(environment: [String: String] = [:], deal: String? = nil) throws -> DevRun {
         let arguments = ["dev", "--data", path, "--port", "\(port)"] + (deal.map { ["--deal", $0] } ?? [])

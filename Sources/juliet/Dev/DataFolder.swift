@@ -46,23 +46,38 @@ struct DataFolder: Sendable {
     /// Prevents a second `juliet dev` while this process lives. The kernel releases the lock however the process ends.
     ///
     /// The file holds the process and, until the folder is in use, a mark.
+    ///
+    /// - Throws: `CommandError` when another process has it, it cannot be written, or it is a link: the folder may be another
+    ///   user's, who must not have root write to a file of root's.
     func lock() throws -> Lock {
-        let file = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw CommandError("cannot write to the data folder \(path): \(Self.reason(errno))") }
+        let file = open("\(path)/lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 || errno == ELOOP else {
+            throw CommandError("cannot write to the data folder \(path): \(Self.reason(errno))")
+        }
+        var status = stat()
+        guard file >= 0, fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
+            close(file)
+            throw CommandError(
+                "\(path)/lock is not a file that juliet dev made: remove it, or name another with --data")
+        }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-            let pid = read().prefix { $0.isNumber }
+            let pid = Self.text(of: file).prefix { $0.isNumber }
             close(file)
             throw CommandError(
                 "another juliet dev runs in \(path) (process \(pid.isEmpty ? "unknown" : pid)): stop it, or give --data another folder"
             )
         }
-        let before = read()
+        let before = Self.text(of: file)
         let lock = Lock(file: file, isNew: before.isEmpty || before.hasSuffix(Lock.mark))
         lock.write(lock.isNew ? Lock.mark : "")
         return lock
     }
 
-    private func read() -> String { (try? String(contentsOfFile: "\(path)/lock", encoding: .utf8)) ?? "" }
+    private static func text(of lock: Int32) -> String {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = pread(lock, &bytes, bytes.count, 0)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
 
     /// A lock that is held.
     struct Lock {

@@ -22,20 +22,23 @@ struct LocalCluster: Sendable {
     /// Serves the game, with only the rights of the migrations' role of that name.
     static let serviceRole = "juliet_service"
     /// The name of PostgreSQL's folder in the cluster's home.
-    private static let cluster = "postgres"
+    private static let cluster = "data"
 
     let folder: DataFolder
 
     private let programs: PostgresPrograms
-    /// Where the cluster's files are: in the folder, unless the account that runs PostgreSQL cannot reach that.
+    /// Where the cluster's files are, a folder of the account that runs PostgreSQL: in the data folder, which stays root's if
+    /// root runs this, unless the account cannot reach that.
     let home: String
+    private let isElsewhere: Bool
     private let socketFolder: String
 
     /// - Throws: `CommandError` when PostgreSQL is not installed.
     init(folder: DataFolder) async throws {
         self.folder = folder
         programs = try PostgresPrograms()
-        home = await programs.reaches(folder.path) ? folder.path : "/var/lib/juliet-dev/\(Self.digest(folder.path))"
+        isElsewhere = await !programs.reaches(folder.path)
+        home = isElsewhere ? "/var/lib/juliet-dev/\(Self.digest(folder.path))" : "\(folder.path)/postgres"
         socketFolder = Self.socketFolder(of: home, for: folder.path)
     }
 
@@ -60,7 +63,7 @@ struct LocalCluster: Sendable {
     func start(_ lock: DataFolder.Lock, report: (String) -> Void) async throws {
         let path = "\(home)/\(Self.cluster)"
         // If the folder was deleted, start again, even if the files of its cluster are elsewhere.
-        if lock.isNew, home != folder.path, programs.exists(path) {
+        if lock.isNew, isElsewhere, programs.exists(path) {
             report("deleting the cluster in \(path): the folder that it belonged to is gone")
             try? await run(programs.path("pg_ctl"), "-D", Self.cluster, "-w", "-m", "immediate", "stop")
             // Renamed first, so that a kill half way leaves nothing that looks complete.

@@ -65,13 +65,29 @@ struct PostgresPrograms: Sendable {
     /// Whether a file exists, as this process sees it, also where the account cannot.
     func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// Makes a folder that only the account sees.
+    /// Makes a folder that only the account sees, unless it is there.
+    ///
+    /// - Throws: `CommandError` when it cannot be made, or what is there is no folder that only the account, or who runs this,
+    ///   can write to: in `/tmp` anybody can make one first, and would then have all that is sent to a socket in it.
     func makeFolder(_ path: String) throws {
-        if !exists(path) {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw CommandError("cannot make the folder \(path): \(String(cString: strerror(errno)))")
         }
-        guard isRoot, let entry = getpwnam(Self.account) else { return }
-        chown(path, entry.pointee.pw_uid, entry.pointee.pw_gid)
+        let user = geteuid()
+        let account = isRoot ? getpwnam(Self.account) : nil
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        defer { close(folder) }
+        var status = stat()
+        guard folder >= 0, fstat(folder, &status) == 0, [user, account?.pointee.pw_uid].contains(status.st_uid),
+            status.st_mode & 0o022 == 0
+        else {
+            throw CommandError(
+                "\(path) is not a folder that only \(isRoot ? Self.account : "you") can write to; another user may have made it: remove it, or name another data folder with --data"
+            )
+        }
+        if let account { fchown(folder, account.pointee.pw_uid, account.pointee.pw_gid) }
     }
 
     /// Runs a program as the account and waits for it. No shell reads the arguments.
