@@ -9,8 +9,9 @@ final class AdminSignIn: Sendable {
     private let main = AdminPages.main
     private let keyCommand: String
     private let limits: RequestLimits
-    /// Counts wrong keys and wrong sessions.
-    private let wrong = GuessLimit(10)
+    /// The wrong keys of an address in ten minutes. A right one is let in whatever came before it: operators may share an
+    /// address, such as the end of an SSH tunnel, and nobody guesses 32 random bytes.
+    private let wrongKeys = RateLimit(.init(count: 10, period: .seconds(600), refill: .afterPeriod))
 
     init(operators: Operators, keyCommand: String, limits: RequestLimits) {
         self.operators = operators
@@ -46,41 +47,23 @@ final class AdminSignIn: Sendable {
         } catch {
             return .problem(V2.Problem(error))
         }
-        return try await wrong.attempt(from: limits.client(of: request).address, refused: Self.refused) {
-            let session = AdminSession.random()
-            guard let key = AdminKey(text), try await operators.signIn(with: key, as: session).value != nil else {
-                return (Response.problem(Self.wrongKey), isWrong: true)
-            }
-            let isSecure = request.headers[CrossOrigin.originHeaderName]?.lowercased().hasPrefix("https://") ?? false
-            guard isSecure else {
-                return (Response.json(bytes: Array(#"{"session":"\#(session.text)"}"#.utf8)), isWrong: false)
-            }
-            var response = Response.json(bytes: Array("{}".utf8))
-            response.headers.append("Set-Cookie", session.newCookie)
-            return (response, isWrong: false)
+        let session = AdminSession.random()
+        guard let key = AdminKey(text), try await operators.signIn(with: key, as: session).value != nil else {
+            return .problem(wrongKey(from: limits.client(of: request).address))
         }
-    }
-
-    /// The answer to a request whose session is not valid, which counts as wrong. The browser forgets the cookie, so that it
-    /// does not send it again.
-    ///
-    /// - Parameter response: What says so.
-    func refuse(_ request: Request, _ response: Response) -> Response {
-        if let wait = wrong.countWrong(from: limits.client(of: request).address) { return Self.refused(wait) }
-        guard AdminSession.hasCookie(request) else { return response }
-        var response = response
-        response.headers.append("Set-Cookie", AdminSession.noCookie)
+        let isSecure = request.headers[CrossOrigin.originHeaderName]?.lowercased().hasPrefix("https://") ?? false
+        guard isSecure else { return Response.json(bytes: Array(#"{"session":"\#(session.text)"}"#.utf8)) }
+        var response = Response.json(bytes: Array("{}".utf8))
+        response.headers.append("Set-Cookie", session.newCookie)
         return response
     }
 
-    private static func refused(_ seconds: Int) -> Response {
-        let time = seconds < 60 ? "a minute" : "\(seconds / 60 + 1) minutes"
-        return .problem(
-            V2.Problem(
-                .tooManyRequests, detail: "Too many keys were tried. Try again in \(time).", retryAfter: seconds))
+    /// Counts a wrong key.
+    private func wrongKey(from address: SocketAddress.IP) -> V2.Problem {
+        let detail = "That key is not valid, or was revoked."
+        guard let wait = wrongKeys.take(address.network) else { return V2.Problem(.unauthorized, detail: detail) }
+        return V2.Problem(.tooManyRequests, detail: "\(detail) Ten others were not valid either.", retryAfter: wait)
     }
-
-    private static let wrongKey = V2.Problem(.unauthorized, detail: "That key is not valid, or was revoked.")
 
     /// Where the page is.
     static let home = Response(status: 308, headers: ["Location": "/admin", "Cache-Control": "no-store"])

@@ -56,14 +56,12 @@ final class GuessLimit: Sendable {
     ///
     /// - Parameters:
     ///   - address: Who asks.
-    ///   - refused: The answer after too many wrong ones, with how many seconds to wait.
     ///   - body: Answers, and says whether the secret was wrong. If it throws, it does not count as wrong.
     func attempt(
-        from address: SocketAddress.IP, refused: (Int) -> Response = Response.tooManyRequests(retryAfter:),
-        _ body: () async throws -> (Response, isWrong: Bool)
+        from address: SocketAddress.IP, _ body: () async throws -> (Response, isWrong: Bool)
     ) async throws -> Response {
         let network = address.network
-        if let wait = begin(network) { return refused(wait) }
+        if let wait = begin(network) { return .tooManyRequests(retryAfter: wait) }
         do {
             let (response, isWrong) = try await body()
             end(network, isWrong: isWrong)
@@ -72,14 +70,6 @@ final class GuessLimit: Sendable {
             end(network, isWrong: false)
             throw error
         }
-    }
-
-    /// Counts a wrong one that was found to be wrong. A right one is answered even if the limit was reached.
-    ///
-    /// - Returns: nil: say that it was wrong. Otherwise how many seconds to wait.
-    func countWrong(from address: SocketAddress.IP) -> Int? {
-        let name = RateLimit.hash(address.network)
-        return state.withLock { RateLimit.seconds($0.wrong.take(name, now: now())) }
     }
 
     /// Begins an attempt.
