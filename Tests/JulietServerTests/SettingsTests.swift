@@ -112,7 +112,7 @@ struct SettingsTests {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
         let path = root.appending(path: "config/juliet.json")
         let text = try String(contentsOf: path, encoding: .utf8)
-        #expect(try SettingsFile(path: "", text: text).keys.isEmpty)
+        #expect(try SettingsFile(path: "", text: text).values.isEmpty)
         let expected = Self.file(of: try Self.settings().list)
         guard text != expected else { return }
         let new = root.appending(path: ".build/juliet.json")
@@ -565,6 +565,23 @@ struct SettingsTests {
                 == "lottery.enabled (JULIET_LOTTERY_ENABLED): \"no\" is not true or false")
     }
 
+    @Test("an empty list is a value, the same one from everywhere, and not the default")
+    func emptyList() throws {
+        #expect(try !Self.settings().limits.exempt.isEmpty)
+        for settings in [
+            try Self.settings(flags: [(key: "limits.exempt", value: "", flag: "--exempt")]),
+            try Self.settings(environment: ["JULIET_LIMITS_EXEMPT": ""]),
+            try Self.settings(file: #"{"limits": {"exempt": ""}}"#),
+            try Self.settings(file: #"{"limits": {"exempt": []}}"#),
+        ] {
+            #expect(settings.limits.exempt.isEmpty)
+            #expect(try Self.setting("limits.exempt", settings).shown == "(none)")
+        }
+        #expect(
+            Self.error(file: #"{"http": {"port": []}}"#)
+                == "http.port (config/juliet.json): \"\" is not a whole number from 0 to 65535")
+    }
+
     // MARK: Secrets
 
     @Test("API keys are split at commas and line ends, without blanks and empty ones")
@@ -572,7 +589,6 @@ struct SettingsTests {
         let keys = try Self.settings(environment: ["JULIET_AUTH_TOKENS": " one, two ,,three,\nfour"]).keys
         for key in ["one", "two", "three", "four"] { #expect(keys.check(key) == .accepted) }
         for key in ["", " one", ","] { #expect(keys.check(key) == .wrong) }
-        #expect(try Self.settings(file: #"{"auth": {"tokens": []}}"#).keys.isEmpty)
     }
 
     @Test(
@@ -588,7 +604,12 @@ struct SettingsTests {
                     ? "auth.tokens (JULIET_AUTH_TOKENS_FILE): /keys is empty"
                     : "auth.tokens (JULIET_AUTH_TOKENS_FILE): this value is not at least one key, several separated by commas")
         )
-        #expect(Self.error(file: #"{"auth": {"tokens": [""]}}"#) != nil)
+        for list in ["[]", #"[""]"#] {
+            #expect(
+                Self.error(file: #"{"auth": {"tokens": \#(list)}}"#)
+                    == "auth.tokens (config/juliet.json): this value is not at least one key, several separated by commas"
+            )
+        }
     }
 
     @Test("that are secret can come from a file, without its last line end")

@@ -16,9 +16,7 @@
 package struct SettingsFile: Sendable, Equatable {
     /// The file's path, for messages.
     package let path: String
-    /// Every key in it, with dots.
-    let keys: [String]
-    /// The values as people write them; an empty list is none.
+    /// The values by their keys, with dots, as people write them: an empty list is an empty text, as in a variable.
     let values: [String: String]
 
     /// Reads a file.
@@ -43,25 +41,23 @@ package struct SettingsFile: Sendable, Equatable {
                 "\(path): not valid JSON (comments and trailing commas are allowed): \(Self.place(error))")
         }
         guard case .object(let members) = node else { throw SettingsError("\(path): expected a JSON object") }
-        var values: [String: String?] = [:]
+        var values: [String: String] = [:]
         try Self.flatten(members, prefix: "", path: path, into: &values)
-        keys = Array(values.keys)
-        self.values = values.compactMapValues(\.self)
+        self.values = values
     }
 
     private static func flatten(
         _ members: [String: Node],
         prefix: String,
         path: String,
-        into values: inout [String: String?]
+        into values: inout [String: String]
     ) throws(SettingsError) {
         for (name, node) in members {
             let key = prefix + name
             switch node {
             case .object(let members): try flatten(members, prefix: key + ".", path: path, into: &values)
-            case .text(let text): values.updateValue(text, forKey: key)
-            case .list(let items):
-                values.updateValue(items.isEmpty ? nil : items.joined(separator: ","), forKey: key)
+            case .text(let text): values[key] = text
+            case .list(let items): values[key] = items.joined(separator: ",")
             case .other:
                 throw SettingsError(
                     "\(path): \(key) must be a string, a whole number, true, false or a list of strings")

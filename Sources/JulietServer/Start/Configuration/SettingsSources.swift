@@ -75,7 +75,7 @@ struct SettingsSources {
         for flag in flags where !keys.contains(flag.key) {
             throw SettingsError("\(flag.flag): unknown key \(flag.key)\(Self.suggestion(for: flag.key, among: keys))")
         }
-        for key in (file?.keys.sorted() ?? []) where !keys.contains(key) {
+        for key in (file?.values.keys.sorted() ?? []) where !keys.contains(key) {
             throw SettingsError("\(file?.path ?? ""): unknown key \(key)\(Self.suggestion(for: key, among: keys))")
         }
         let names =
