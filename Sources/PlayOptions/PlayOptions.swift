@@ -32,7 +32,9 @@ package struct PlayOptions: ParsableArguments {
         help: ArgumentHelp("Your id in the app's contract. Default: one made at the first game.", valueName: "id"))
     package var player: String?
 
-    @Option(help: ArgumentHelp("The API key for the app's contract, if the service asks for one.", valueName: "token"))
+    @Option(
+        help: ArgumentHelp(
+            "A file with the API key for the app's contract, if the service asks for one.", valueName: "file"))
     package var key: String?
 
     @Option(

@@ -50,7 +50,7 @@ struct JulietPlay: AsyncParsableCommand {
         _ service: String, _ environment: [String: String], hasColours: Bool
     ) async throws -> PlaySession.Ending {
         let folder = try PlayFolder(service: service, player: options.player, environment: environment)
-        let repository = try await ClientRepository(folder: folder, service: service, key: options.key)
+        let repository = try await ClientRepository(folder: folder, service: service, key: try key())
         let session = PlaySession(repository: repository, list: try guessList(), hasColours: hasColours) {
             UUID().uuidString
         }
@@ -74,13 +74,26 @@ struct JulietPlay: AsyncParsableCommand {
 
     private func recoveryCode() throws -> String? {
         guard let file = options.recoveryCode else { return nil }
-        guard let contents = FileManager.default.contents(atPath: file) else {
-            throw ValidationError("--recovery-code \(file) cannot be read")
-        }
-        guard let code = V2.RecoveryCode(String(decoding: contents, as: UTF8.self)) else {
+        guard let code = V2.RecoveryCode(try text(of: file, option: "--recovery-code")) else {
             throw ValidationError("--recovery-code \(file) holds no recovery code: it has 20 letters and digits")
         }
         return code.groups
+    }
+
+    /// The API key: the first line of the file.
+    private func key() throws -> String? {
+        guard let file = options.key else { return nil }
+        let key = try text(of: file, option: "--key").prefix { !$0.isNewline }
+        guard !key.isEmpty else { throw ValidationError("--key \(file) holds no key: write it into the first line") }
+        return String(key)
+    }
+
+    /// A secret is in a file, because all on the machine see arguments (`ps`).
+    private func text(of file: String, option: String) throws -> String {
+        guard let contents = FileManager.default.contents(atPath: file) else {
+            throw ValidationError("\(option) \(file) cannot be read")
+        }
+        return String(decoding: contents, as: UTF8.self)
     }
 
     /// The words of `--words`, or of the list that comes with the program; without a list every guess is allowed.

@@ -229,7 +229,7 @@ struct Dev: AsyncParsableCommand {
 
             Or play here, in another terminal:
 
-              \(command("play"))\(settings.keys.isEmpty ? "" : " --key YOUR-KEY")
+              \(command("play"))\(settings.keys.isEmpty ? "" : " --key FILE-WITH-KEY")
 
             \(admin ?? "")Ctrl-C stops everything.
 

@@ -188,13 +188,13 @@ struct PlayTests {
     func keys() async throws {
         let player = try Player(port: try await TestService.shared(.keys).port)
         let terminal = try PseudoTerminal()
-        let program = try player.start(on: terminal, ["--key", "wrong"])
+        let program = try player.start(on: terminal, ["--key", try player.file("wrong\n")])
         try await terminal.wait(for: "key refused")
         terminal.type("\r")
         try await terminal.wait(for: "Give the right key: --key")
         terminal.type("\u{3}")
         #expect(await program.end() == .exit(0))
-        let again = try player.start(on: terminal, ["--key", "first-key"])
+        let again = try player.start(on: terminal, ["--key", try player.file("first-key\n")])
         try await terminal.wait(for: "energy 25")
         terminal.type("\u{3}")
         #expect(await again.end() == .exit(0))
@@ -230,6 +230,13 @@ private final class Player: Sendable {
         // No backtrace: it takes seconds, and asks.
         ["XDG_STATE_HOME": state, "TERM": "xterm", "NO_COLOR": "", "SWIFT_BACKTRACE": "enable=no"]
             .merging(more) { $1 }
+    }
+
+    /// Writes a file and returns its path.
+    func file(_ text: String) throws -> String {
+        let path = "\(state)/\(UUID().uuidString)"
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        return path
     }
 
     /// The secret of the game that goes on.
