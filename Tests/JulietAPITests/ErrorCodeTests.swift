@@ -14,7 +14,7 @@ struct ErrorCodeTests {
                 "request.type.misplaced 400",
                 "request.parameter.missing 400", "request.parameter.invalid 400", "request.idempotencyKey.invalid 400",
                 "request.idempotencyKey.reused 422", "request.tooMany 429",
-                "auth.required 401", "auth.invalid 401",
+                "origin.refused 403", "auth.required 401", "auth.invalid 401",
                 "user.unknown 404", "word.unknown 404", "product.unknown 404", "energy.insufficient 404",
                 "energy.full 404", "energy.clientUpdates.refused 404", "wins.full 404",
                 "server.internal 500", "server.overloaded 503", "server.unavailable 503",

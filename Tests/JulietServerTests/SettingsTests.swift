@@ -383,7 +383,9 @@ struct SettingsTests {
             } else if let range = said.firstMatch(of: #/from (\w+) to (\w+), such as/#) {
                 let highest = try #require(Duration(configurationText: String(range.2)))
                 for text in [range.1, range.2] { #expect(error(setting, String(text)) == nil, "\(setting.key)") }
-                #expect(error(setting, (highest + .seconds(1)).configurationText) != nil, "\(setting.key)")
+                #expect(
+                    error(setting, (highest + .seconds(1)).configurationText) != nil,
+                    "\(setting.key), beyond \(highest)")
                 count += 1
             } else if said.wholeMatch(of: #/[A-Za-z]+( or [A-Za-z]+)+/#) != nil {
                 for word in said.split(separator: " or ") {

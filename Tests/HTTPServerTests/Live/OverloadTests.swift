@@ -128,7 +128,8 @@ struct OverloadTests {
     func admission() {
         let admission = Admission(loops: 2, limit: 3, limitPerAddress: 2, unlimited: [AddressRange("10.0.0.3")!])
         let (a, b, c) = (
-            SocketAddress(10, 0, 0, 1, port: 1), SocketAddress(10, 0, 0, 2, port: 1), SocketAddress(10, 0, 0, 3, port: 1)
+            SocketAddress(10, 0, 0, 1, port: 1), SocketAddress(10, 0, 0, 2, port: 1),
+            SocketAddress(10, 0, 0, 3, port: 1)
         )
         #expect(admission.admit(a) == .serve(loop: 0))
         #expect(admission.admit(a) == .serve(loop: 1))
@@ -176,7 +177,7 @@ struct OverloadTests {
         let admission = Admission(loops: 1, limit: .max, limitPerAddress: nil, descriptors: descriptors)
         let address = SocketAddress(10, 0, 0, 1, port: 1)
         for _ in 0..<served { #expect(admission.admit(address) == .serve(loop: 0)) }
-        #expect(admission.admit(address) == .refuse(loop: 0))
+        #expect(admission.admit(address) == .replace(loop: 0))
         while !admission.isFull { _ = admission.admit(address) }
         #expect(admission.total < descriptors)
     }

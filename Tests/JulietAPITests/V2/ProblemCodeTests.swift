@@ -7,7 +7,8 @@ struct V2ProblemCodeTests {
     func stable() {
         #expect(
             V2.ProblemCode.allCases.map { "\($0.rawValue) \($0.status)" } == [
-                "request-invalid 400", "unauthorized 401", "not-found 404", "method-not-allowed 405",
+                "request-invalid 400", "unauthorized 401", "origin-refused 403", "not-found 404",
+                "method-not-allowed 405",
                 "request-timeout 408", "content-too-large 413", "uri-too-long 414", "header-fields-too-large 431",
                 "too-many-requests 429", "idempotency-key-reused 422",
                 "claim-refused 409", "claimed 409", "name-refused 422", "energy-insufficient 409",

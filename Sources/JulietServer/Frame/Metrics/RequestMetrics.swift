@@ -42,7 +42,7 @@ final class RequestMetrics: Sendable {
 
 /// The answers of the app's URLs, numbered: outer and inner code.
 enum AnswerCodes {
-    private static let statuses = [200, 400, 401, 404, 422, 429, 500, 503]
+    private static let statuses = [200, 400, 401, 403, 404, 422, 429, 500, 503]
     /// The statuses and "other"; the inner code may be none as well.
     private static let (outer, inner) = (statuses.count + 1, statuses.count + 2)
 
@@ -65,12 +65,13 @@ enum AnswerCodes {
         case 200: 0
         case 400: 1
         case 401: 2
-        case 404: 3
-        case 422: 4
-        case 429: 5
-        case 500: 6
-        case 503: 7
-        default: 8
+        case 403: 3
+        case 404: 4
+        case 422: 5
+        case 429: 6
+        case 500: 7
+        case 503: 8
+        default: 9
         }
     }
 }
