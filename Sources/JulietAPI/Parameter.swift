@@ -30,6 +30,15 @@ enum Parameter: CaseIterable, Sendable {
 }
 
 extension String {
+    /// Whether it is written as the languages of lists are: two or three small ASCII letters.
+    ///
+    /// It reads at most four bytes: comparing a text of many combining marks takes time that grows as the square of its length.
+    package var isLanguageCode: Bool {
+        let start = utf8.prefix(4)
+        return (2...3).contains(start.count)
+            && start.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+    }
+
     /// Whether all of it is visible ASCII, so without blanks, and without one character more.
     func isVisibleASCII(except excluded: UInt8? = nil) -> Bool {
         func isAllowed(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) && byte != excluded }

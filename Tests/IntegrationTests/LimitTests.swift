@@ -103,6 +103,26 @@ struct LimitTests {
         try await service.stop()
     }
 
+    @Test("sign-ins of an address count with new players, and one that is refused does not use the code up")
+    func signIns() async throws {
+        let service = try await Self.start(["limits.registrationsPerAddress": "2"])
+        let home = Self.from("203.0.113.1")
+        let newcomer = V2Client.newcomer(on: service)
+        func body(_ reply: V2Reply) -> String { #"{"recoveryCode": "\#(reply.json.recoveryCode.text)"}"# }
+        let player = try await newcomer.post("/v2/players", "{}", fields: home)
+        #expect(player.status == 201)
+        #expect(try await newcomer.post("/v2/sessions", #"{"recoveryCode": "x"}"#, fields: home).status == 401)
+        let second = try await newcomer.post("/v2/sessions", body(player), fields: home)
+        #expect(second.status == 201, "what is no code does not count")
+        let refused = try await newcomer.post("/v2/sessions", body(second), fields: home)
+        #expect(refused.summary == "429 too-many-requests")
+        #expect(refused["Retry-After"].flatMap { Int($0) }.map { (1700...1800).contains($0) } == true)
+        #expect(try await newcomer.post("/v2/players", "{}", fields: home).summary == "429 too-many-requests")
+        let elsewhere = Self.from("203.0.113.2")
+        #expect(try await newcomer.post("/v2/sessions", body(second), fields: elsewhere).status == 201)
+        try await service.stop()
+    }
+
     @Test("a player has one limit from all addresses and in both contracts, and others are not affected")
     func players() async throws {
         let service = try await Self.start(["limits.requestsPerPlayer": "3"])

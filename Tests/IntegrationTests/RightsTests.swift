@@ -58,6 +58,7 @@ struct RightsTests {
             "SELECT replace_recovery('x', 'x', '', 'why')", "SELECT all_records('x')",
             "SELECT move_energy('x', 'x', 5, 'why', true, NULL, NULL)", "SELECT begin_deed('x', 'why', 'k', 1)",
             "SELECT renew_nonce_key('x', 'why')", "SELECT end_sessions('x', '{}')",
+            "SELECT make_room_for_session('x')",
             "SELECT score FROM board_entries", "UPDATE judged_games SET is_won = true", "DELETE FROM sessions",
             "INSERT INTO sessions (user_id, id, token_hash, opened_by) VALUES ('x', gen_random_uuid(), '', 'passkey')",
             "UPDATE players SET won = 1000", "UPDATE daily_words SET word = 'crane'", "DELETE FROM claims",

@@ -130,13 +130,14 @@ GRANT EXECUTE ON FUNCTION identified_player(text, text) TO juliet_service;
 -- Opens a session for an identity token, which the service has verified. The token of the session names the player.
 --
 -- Called by: the service (POST /v2/sessions).
--- Locks: the nonce; the player's row of players, shared.
+-- Locks: the nonce; then as make_room_for_session; the player's row of players, shared.
 -- Answers: the player. Refuses: nonce-used; identity-unknown, when the player no longer has it.
 CREATE OR REPLACE FUNCTION open_identity_session(
     token bytea, session uuid, answered bytea, its_issuer text, its_subject text
 ) RETURNS player_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     player text := token_player(token);
     its_provider text;
     answer player_answer;
@@ -145,6 +146,7 @@ BEGIN
         RAISE 'a token of a player has 68 bytes, and a session an id' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF NOT use_nonce(answered) THEN RETURN with_refusal(answer, 'nonce-used'); END IF;
+    PERFORM make_room_for_session(player);
     IF share_player(player) THEN
         -- Locked, so that whoever takes the identity away waits, and then ends this session too.
         SELECT provider INTO its_provider

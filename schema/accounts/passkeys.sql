@@ -152,14 +152,15 @@ $$;
 -- Opens a session for what a passkey has signed, which the service has verified. The token names the player.
 --
 -- Called by: the service (POST /v2/sessions).
--- Locks: the challenge; the player's row of players, shared; the passkey's row.
+-- Locks: the challenge; then as make_room_for_session; the player's row of players, shared; the passkey's row.
 -- Answers: the player. Refuses: unauthorized, when the challenge was used, or the player no longer has the passkey,
 -- or its counter has not grown.
 CREATE OR REPLACE FUNCTION open_passkey_session(
     token bytea, session uuid, challenge bytea, credential bytea, signatures bigint, synced boolean
 ) RETURNS player_answer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp SET client_min_messages = warning AS $$
 DECLARE
+    is_checked boolean := check_isolation();
     player text := token_player(token);
     answer player_answer;
 BEGIN
@@ -169,9 +170,11 @@ BEGIN
         RAISE 'a token of a player has 68 bytes, a session an id, and a counter 32 bits'
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    IF NOT use_nonce(challenge) OR NOT share_player(player)
-        OR NOT use_passkey(player, credential, signatures, synced)
-    THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
+    IF NOT use_nonce(challenge) THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
+    PERFORM make_room_for_session(player);
+    IF NOT share_player(player) OR NOT use_passkey(player, credential, signatures, synced) THEN
+        RETURN with_refusal(answer, 'unauthorized');
+    END IF;
     INSERT INTO sessions (user_id, id, token_hash, opened_by)
     VALUES (player, session, session_digest(token), 'passkey');
     RETURN show_player(player);

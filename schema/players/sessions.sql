@@ -88,7 +88,7 @@ GRANT EXECUTE ON FUNCTION list_sessions(bytea) TO juliet_service;
 -- The caller reads the ids first: on several servers an expression that reads a table runs where the table is, and a
 -- function in it too, which finds no other table there.
 --
--- Called by: revoke_session, end_other_sessions, take_ways.
+-- Called by: revoke_session, end_other_sessions, make_room_for_session, take_ways.
 -- Locks: the player's running games, as a guess does before it looks at the session; then the sessions' rows.
 -- Answers: how many have ended.
 CREATE OR REPLACE FUNCTION end_sessions(player text, ended uuid[]) RETURNS bigint
@@ -114,6 +114,23 @@ BEGIN
             WHEN object_in_use THEN NULL;
         END;
     END LOOP;
+END
+$$;
+
+-- Ends the sessions of a player that were used the longest ago, so that one more can be opened.
+--
+-- Called by: create_session, open_passkey_session, open_identity_session, before they lock the player's row: a guess
+-- locks the game first.
+-- Locks: as end_sessions, if there are too many.
+CREATE OR REPLACE FUNCTION make_room_for_session(player text) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    kept integer := maximum_sessions() - 1;
+    ended uuid[] := ARRAY(
+        SELECT id FROM sessions WHERE user_id = player
+        ORDER BY last_used_at DESC, created_at DESC, id DESC OFFSET kept);
+BEGIN
+    IF cardinality(ended) > 0 THEN PERFORM end_sessions(player, ended); END IF;
 END
 $$;
 

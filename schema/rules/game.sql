@@ -28,5 +28,8 @@ CREATE OR REPLACE FUNCTION maximum_league_members() RETURNS integer LANGUAGE sql
 -- How many players may be merged into one in 30 days.
 CREATE OR REPLACE FUNCTION maximum_merges() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 3';
 
+-- How many sessions a player may have.
+CREATE OR REPLACE FUNCTION maximum_sessions() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 50';
+
 -- How many passkeys a player may have.
 CREATE OR REPLACE FUNCTION maximum_passkeys() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 20';

@@ -45,12 +45,12 @@ public struct Headers: Sendable {
 
     /// The value of a field; several lines of one name are joined by a comma and a blank (RFC 9110 §5.3).
     ///
-    /// Setting replaces all lines of that name; `nil` removes them. Bytes that are not UTF-8 are replaced by U+FFFD.
+    /// Setting replaces all lines of that name; `nil` removes them. See ``values(of:)`` for what is not ASCII.
     public subscript(name: String) -> String? {
         get {
             var joined: String?
             for field in fields where matches(field, name) {
-                let value = String(decoding: bytes[field.value], as: UTF8.self)
+                let value = value(of: field)
                 joined = joined.map { $0 + ", " + value } ?? value
             }
             return joined
@@ -62,10 +62,17 @@ public struct Headers: Sendable {
     }
 
     /// The values of all lines of this name, in their order.
+    ///
+    /// Each byte that is not ASCII is one character, U+0080 to U+00FF: such bytes are opaque (RFC 9110 §5.5). Read as UTF-8 they
+    /// could be thousands of combining marks, and comparing those takes time that grows as the square of their number.
     public func values(of name: String) -> [String] {
-        fields.compactMap { field in
-            matches(field, name) ? String(decoding: bytes[field.value], as: UTF8.self) : nil
-        }
+        fields.compactMap { field in matches(field, name) ? value(of: field) : nil }
+    }
+
+    private func value(of field: Field) -> String {
+        let value = bytes[field.value]
+        if value.allSatisfy({ $0 < 0x80 }) { return String(decoding: value, as: UTF8.self) }
+        return String(String.UnicodeScalarView(value.lazy.map { Unicode.Scalar($0) }))
     }
 
     /// Whether there is a line of this name.

@@ -33,7 +33,8 @@ extension V2 {
             var seen: [Name] = []
             for item in (query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
                 let end = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
-                guard let name = PercentEncoding.decode(item[..<end]).flatMap(Name.init), names.contains(name)
+                guard let text = PercentEncoding.decode(item[..<end]), text.isVisibleASCII(),
+                    let name = Name(rawValue: text), names.contains(name)
                 else { continue }
                 guard !seen.contains(name) else { throw name.fault("must not be given twice") }
                 seen.append(name)
@@ -54,9 +55,11 @@ extension V2 {
 
         /// Returns false for a value that the parameter cannot have.
         private mutating func take(_ value: String, for name: Name) -> Bool {
+            // Comparing a text of many combining marks takes long, and no parameter has any.
+            guard value.isVisibleASCII() else { return false }
             switch name {
             case .before:
-                guard 1...64 ~= value.utf8.count, value.isVisibleASCII() else { return false }
+                guard 1...64 ~= value.utf8.count else { return false }
                 before = value
             case .limit:
                 guard let count = Self.count(value), count >= 1 else { return false }

@@ -316,14 +316,9 @@ extension V2.NewChallenge: V2.Body {
     package func check() throws(V2.RequestFault) {
         if word == nil, isAnyWord { throw .init(path: "/anyWord", detail: "\"anyWord\" needs a \"word\".") }
         if word == nil, hint != nil { throw .init(path: "/hint", detail: "\"hint\" needs a \"word\".") }
-        if isAnyWord, let language, !isLanguage(language) {
+        if isAnyWord, let language, !language.isLanguageCode {
             throw .init(path: "/language", detail: "\"language\" must have 2 or 3 small letters, as \"en\".")
         }
-    }
-
-    private func isLanguage(_ text: String) -> Bool {
-        (2...3).contains(text.utf8.count)
-            && text.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
     }
 }
 

@@ -55,7 +55,7 @@ struct AdminWordsHandler: Sendable {
     /// The word as lists spell it.
     private func word(_ request: AdminRequest) throws(V2.RequestFault) -> (word: String, language: String) {
         let language = try request.query.required(.language)
-        guard language.wholeMatch(of: #/[a-z]{2,3}/#) != nil else {
+        guard language.isLanguageCode else {
             throw AdminQuery.fault(.language, "must be a code of two or three lower-case letters")
         }
         let text = try request.query.required(.word)

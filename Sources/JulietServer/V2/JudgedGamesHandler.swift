@@ -15,6 +15,8 @@ struct JudgedGamesHandler {
     /// Of answers with a review, by the player.
     private let reviewLimit = RateLimit(.init(count: 20, period: .seconds(60), refill: .afterPeriod))
 
+    private let reviewTurns = OneAtATime()
+
     init(games: JudgedGames, reviews: Reviews, rules: RulesInForce, root: String, metrics: GameMetrics) {
         self.games = games
         self.reviews = reviews
@@ -98,10 +100,14 @@ struct JudgedGamesHandler {
         let known = Response.tagged([], as: game.version, for: request.http)
         guard known.status == .ok else { return known }
         let name = player.player?.rawValue ?? ""
-        if let wait = reviewLimit.wait(name) { return .tooManyRequests(retryAfter: wait) }
-        guard let review = await reviews.review(game) else { return .problem(V2.Problem(.unavailable, retryAfter: 1)) }
-        if let wait = reviewLimit.take(name) { return .tooManyRequests(retryAfter: wait) }
-        return .tagged(review.encoded(), as: game.version, for: request.http)
+        return try await reviewTurns.answer(name) {
+            if let wait = reviewLimit.wait(name) { return .tooManyRequests(retryAfter: wait) }
+            guard let review = await reviews.review(game) else {
+                return .problem(V2.Problem(.unavailable, retryAfter: 1))
+            }
+            if let wait = reviewLimit.take(name) { return .tooManyRequests(retryAfter: wait) }
+            return .tagged(review.encoded(), as: game.version, for: request.http)
+        }
     }
 
     func resign(_ request: V2Request) async throws -> Response {

@@ -10,6 +10,7 @@ struct PlayersHandler {
     let metrics: GameMetrics
     /// nil: there are no identity providers.
     let identities: (verifier: IdentityVerifier, records: Identities)?
+    private let exportTurns = OneAtATime()
 
     var routes: [V2Route] {
         [
@@ -110,7 +111,11 @@ struct PlayersHandler {
     }
 
     func export(_ request: V2Request) async throws -> Response {
-        .of(try await accounts.export(of: request.player())) { .json(bytes: Array($0.utf8)) }
+        let session = try request.player()
+        if let stranger = try await accounts.stranger(session) { return .problem(V2.Problem(for: stranger)) }
+        return try await exportTurns.answer(session.player?.rawValue ?? "") {
+            .of(try await accounts.export(of: session)) { .json(bytes: Array($0.utf8)) }
+        }
     }
 
     func renewRecoveryCode(_ request: V2Request) async throws -> Response {

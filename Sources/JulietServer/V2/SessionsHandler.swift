@@ -9,14 +9,21 @@ struct SessionsHandler {
     private let accounts: PlayerAccounts
     private let service: AccountService?
     private let limits: SignInLimits
+    private let requestLimits: RequestLimits
     private let metrics: GameMetrics
     private let ways: V2.SignIn.Ways
 
-    /// - Parameter service: The ways to sign in other than recovery codes; nil: there are none.
-    init(accounts: PlayerAccounts, service: AccountService?, limits: SignInLimits, metrics: GameMetrics) {
+    /// - Parameters:
+    ///   - service: The ways to sign in other than recovery codes; nil: there are none.
+    ///   - requestLimits: Where a sign-in counts as a new player does.
+    init(
+        accounts: PlayerAccounts, service: AccountService?, limits: SignInLimits, requestLimits: RequestLimits,
+        metrics: GameMetrics
+    ) {
         self.accounts = accounts
         self.service = service
         self.limits = limits
+        self.requestLimits = requestLimits
         self.metrics = metrics
         ways = service?.ways ?? []
     }
@@ -60,13 +67,17 @@ struct SessionsHandler {
         switch try V2.SignIn.decode(request.http.body.span, knowing: ways).way() {
         case .recoveryCode(let text): try await signIn(by: text, request.client)
         case .passkey(let signed): try await signIn(by: signed, request.client)
-        case .identity(let proof): try await signIn(by: proof)
+        case .identity(let proof): try await signIn(by: proof, request.client)
         }
     }
 
     private func signIn(by text: String, _ client: RequestLimits.Client) async throws -> Response {
         try await limits.answer(recoveryCodeOf: client) {
             guard let code = V2.RecoveryCode(text) else { return (Self.wrongCode, isWrong: true) }
+            // Before the code is used up.
+            if let wait = requestLimits.secondsToWait(registering: client) {
+                return (.tooManyRequests(retryAfter: wait), isWrong: false)
+            }
             let answer = try await accounts.signIn(with: code)
             if answer.refusal == .unauthorized { return (Self.wrongCode, isWrong: true) }
             return (opened(answer, by: .recoveryCode), isWrong: false)
@@ -77,17 +88,23 @@ struct SessionsHandler {
         guard let service, let verifier = service.passkeyVerifier else { return .problem(V2.Problem(.notFound)) }
         let response = try AuthenticationResponse(signed)
         return try await limits.answer(passkeyOf: client) {
+            if let wait = requestLimits.secondsToWait(registering: client) {
+                return .tooManyRequests(retryAfter: wait)
+            }
             switch try await verifier.signIn(by: response, service.passkeys) {
-            case .done(let answer): opened(answer, by: .passkey)
-            case .refused(let failure): failure.isGuess ? nil : .problem(failure.problem)
+            case .done(let answer): return opened(answer, by: .passkey)
+            case .refused(let failure): return failure.isGuess ? nil : .problem(failure.problem)
             }
         }
     }
 
-    private func signIn(by proof: V2.IdentityProof) async throws -> Response {
+    private func signIn(by proof: V2.IdentityProof, _ client: RequestLimits.Client) async throws -> Response {
         guard let service, let verifier = service.identityVerifier else { return .problem(V2.Problem(.notFound)) }
         switch try await verifier.verdict(on: proof) {
         case .proven(let identity, let nonce):
+            if let wait = requestLimits.secondsToWait(registering: client) {
+                return .tooManyRequests(retryAfter: wait)
+            }
             return opened(try await service.identities.signIn(identity, nonce: nonce), by: .identity)
         case .refused(let reason, let nonce):
             _ = try await service.nonces.spend(nonce)

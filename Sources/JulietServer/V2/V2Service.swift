@@ -56,7 +56,9 @@ package struct V2Service: Sendable {
             PlayersHandler(accounts: accounts, rules: rules, limits: limits, metrics: games, identities: identities)
                 .routes,
             MergeHandler(accounts: accounts, service: ways, limits: signIns, metrics: games).routes,
-            SessionsHandler(accounts: accounts, service: ways, limits: signIns, metrics: games).routes,
+            SessionsHandler(
+                accounts: accounts, service: ways, limits: signIns, requestLimits: limits, metrics: games
+            ).routes,
             (ways?.passkeyVerifier).map {
                 PasskeysHandler(verifier: $0, passkeys: Passkeys(database: database), metrics: games).routes
             },
@@ -119,7 +121,8 @@ package struct V2Service: Sendable {
         router.on(
             .get, basePath + ChallengeLinks.path,
             ChallengeLinks(
-                challenges, page: page, unknownCodes: unknownCodes, crossOrigin: crossOrigin.toOwnPages.withLinks, limits: limits,
+                challenges, page: page, unknownCodes: unknownCodes, crossOrigin: crossOrigin.toOwnPages.withLinks,
+                limits: limits,
                 metrics: metrics, log: log))
     }
 }

@@ -31,6 +31,14 @@ struct MessageTests {
         #expect(["A": "1", "B": "2"] as Headers != ["B": "2", "A": "1"])
     }
 
+    @Test("bytes of a value that are not ASCII are opaque: each is a character (RFC 9110 §5.5)")
+    func opaque() {
+        var headers = Headers()
+        headers["X"] = "a\u{301}"
+        #expect(headers["x"] == "a\u{CC}\u{81}")
+        #expect(headers.values(of: "X") == ["a\u{CC}\u{81}"])
+    }
+
     @Test("no value ends its line (RFC 9110 §5.5)", arguments: ["a\r\nb: c", "a\nb", "a\rb", "a\0b", "a\u{7F}b"])
     func splitting(_ value: String) {
         let headers: Headers = ["X": value]

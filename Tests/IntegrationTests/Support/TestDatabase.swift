@@ -122,6 +122,18 @@ struct TestDatabase: Sendable {
             """)
     }
 
+    /// Opens 49 sessions of a player, `device1` to `device49`. That of `device7` was used the longest ago.
+    func openSessions(of player: String) async throws {
+        try await psql(
+            """
+            INSERT INTO sessions (user_id, id, token_hash, opened_by, created_at, last_used_at)
+            SELECT '\(player)', gen_random_uuid(), sha256(convert_to('\(player) ' || n, 'UTF8')), 'device' || n,
+                now() - interval '1 day',
+                date_trunc('hour', now(), 'UTC') - CASE n WHEN 7 THEN interval '9 hours' ELSE interval '2 hours' END
+            FROM generate_series(1, 49) AS n
+            """)
+    }
+
     /// Deletes all words of a database of which nobody has played one yet.
     func deleteWords() async throws { try await psql("DELETE FROM word_lists; DELETE FROM words") }
 

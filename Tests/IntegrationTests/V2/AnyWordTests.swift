@@ -43,11 +43,13 @@ struct AnyWordTests {
             #expect(challenge.language == .string(language) && challenge.length.int == length, "\(asked) \(challenge)")
             #expect(challenge.anyWord == .missing && challenge.hint == .missing)
         }
+        let marks = String(repeating: "\u{301}\u{327}", count: 3000)
         for (asked, summary, path) in [
             (#"{"language": "fr"}"#, "422 list-unknown", ""), (#"{"length": 8}"#, "422 list-unknown", ""),
             (#"{"language": "EN"}"#, "422 list-unknown", ""), (#"{"length": 0}"#, "422 list-unknown", ""),
             (#"{"length": -1}"#, "422 list-unknown", ""), (#"{"word": "größe"}"#, "422 word-unknown", ""),
             (#"{"word": "größe", "language": "fr"}"#, "422 word-unknown", ""),
+            (#"{"word": "größe", "language": "t\#(marks)"}"#, "422 word-unknown", ""),
             (#"{"word": "animal", "length": 5}"#, "400 request-invalid", "/length"),
             (#"{"language": 5}"#, "400 request-invalid", "/language"),
             (#"{"length": "5"}"#, "400 request-invalid", "/length"),

@@ -31,6 +31,23 @@ struct IdentityTests {
         #expect((598...602).contains(end.timeIntervalSinceNow))
     }
 
+    @Test("of 50 sessions, the one that was used the longest ago ends when an identity opens one more")
+    func manySessions() async throws {
+        let voucher = try Voucher()
+        let database = try await TestDatabase.shared()
+        let service = try await service(voucher, on: database)
+        let (player, subject) = (try await V2Client.player(on: service), stranger())
+        let linked = try await player.post("/v2/identities", try await voucher.body(of: subject, on: service))
+        #expect(linked.status == 201)
+        try await database.openSessions(of: player.me().id.text)
+        let newcomer = V2Client.newcomer(on: service)
+        let signedIn = try await newcomer.post("/v2/sessions", try await voucher.body(of: subject, on: service))
+        #expect(signedIn.status == 201)
+        let sessions = try await signedIn.client.get("/v2/sessions").json.sessions.items
+        #expect(sessions.count == 50 && !sessions.contains { $0.by == "device7" })
+        try await service.stop()
+    }
+
     @Test("an identity is linked, by either algorithm, listed, signs in and is unlinked", arguments: [false, true])
     func all(byRSA: Bool) async throws {
         let voucher = try Voucher()

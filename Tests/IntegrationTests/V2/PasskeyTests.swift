@@ -42,6 +42,21 @@ struct PasskeyTests {
         #expect(try await player.passkeyOptions().challenge != options.challenge)
     }
 
+    @Test("of 50 sessions, the one that was used the longest ago ends when a passkey opens one more")
+    func manySessions() async throws {
+        let service = try await service()
+        let player = try await V2Client.player(on: service)
+        var phone = Phone(try TestKey.all.get()[0])
+        let registered = try await phone.register(with: player)
+        #expect(registered.status == 201)
+        try await TestDatabase.shared().openSessions(of: player.me().id.text)
+        let signedIn = try await phone.signIn(on: service)
+        #expect(signedIn.status == 201)
+        let sessions = try await signedIn.client.get("/v2/sessions").json.sessions.items
+        #expect(sessions.count == 50 && !sessions.contains { $0.by == "device7" })
+        try await service.stop()
+    }
+
     @Test("a passkey of each algorithm is registered, listed, signs in and is deleted", arguments: 0..<3)
     func all(algorithm: Int) async throws {
         let service = try await service()

@@ -181,6 +181,29 @@ struct PlayerTests {
         #expect(try await database.ledgerFaults() == "")
     }
 
+    @Test("while an export is made, another one of the same player's is 429, from any session")
+    func exportsAtOnce() async throws {
+        let database = try await TestDatabase.create()
+        let service = try await TestService.start(on: database)
+        let newcomer = V2Client.newcomer(on: service)
+        let created = try await newcomer.post("/v2/players", "{}")
+        let phone = created.client
+        let tablet = try await newcomer.post(
+            "/v2/sessions", #"{"recoveryCode": "\#(created.json.recoveryCode.text)"}"#
+        ).client
+        try await database.withOwner { owner in
+            try await owner.executeScript("BEGIN; LOCK TABLE juliet.purchases")
+            async let first = phone.get("/v2/players/me/export")
+            try await database.waitForWaitingSessions(1)
+            let second = try await tablet.get("/v2/players/me/export")
+            #expect(second.summary == "429 too-many-requests" && second["Retry-After"] == "1", "\(second)")
+            try await owner.executeScript("COMMIT")
+            #expect(try await first.status == 200)
+        }
+        #expect(try await tablet.get("/v2/players/me/export").status == 200)
+        try await service.stop()
+    }
+
     @Test("the export is one JSON object with everything kept, in the contract's own terms")
     func export() async throws {
         let database = try await TestDatabase.shared()

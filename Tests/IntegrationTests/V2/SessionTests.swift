@@ -104,6 +104,31 @@ struct SessionTests {
         try await service.stop()
     }
 
+    @Test("a player has 50 sessions at most: one more ends the one that was used the longest ago")
+    func atMost() async throws {
+        let database = try await TestDatabase.shared()
+        let service = try await TestService.start(on: database)
+        let (phone, code) = try await player(on: service)
+        try await database.openSessions(of: phone.me().id.text)
+        #expect(try await phone.get("/v2/sessions").json.sessions.items.count == 50)
+        #expect(try await signIn("00000-00000-00000-00000", on: service).status == 401)
+        #expect(try await phone.get("/v2/sessions").json.sessions.items.count == 50, "nothing was opened")
+        let reply = try await signIn(code, on: service)
+        #expect(reply.status == 201)
+        let sessions = try await reply.client.get("/v2/sessions").json.sessions.items
+        #expect(sessions.count == 50)
+        #expect(sessions.count { $0.isCurrent == true } == 1)
+        #expect(!sessions.contains { $0.by == "device7" })
+        // Never the new one; of those that were used in the same hour, the one that was opened first.
+        try await database.psql(
+            "UPDATE sessions SET last_used_at = now() + interval '1 day' WHERE user_id = '\(phone.me().id.text)'")
+        let last = try await signIn(reply.json.recoveryCode.text, on: service)
+        #expect(last.status == 201)
+        #expect(try await last.client.get("/v2/sessions").json.sessions.items.count == 50)
+        #expect(try await phone.get("/v2/players/me").status == 200)
+        try await service.stop()
+    }
+
     @Test("a new recovery code ends the old one")
     func renew() async throws {
         let service = try await TestService.start(on: .shared())

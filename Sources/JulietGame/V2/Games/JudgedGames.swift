@@ -37,7 +37,7 @@ package struct JudgedGames: Sendable {
                     + (length.map { ["length \($0)"] } ?? []))
         }
         // A text that cannot be a language becomes an empty one, which is none.
-        let language = language.map { $0.wholeMatch(of: #/[a-z]{2,3}/#) == nil ? "" : $0 }
+        let language = language.map { $0.isLanguageCode ? $0 : "" }
         return try await database.ask(
             .startJudgedGame(
                 session: session, language: language, length: length, isHard: isHard, operation: operation))

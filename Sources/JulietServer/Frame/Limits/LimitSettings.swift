@@ -10,7 +10,7 @@ package struct LimitSettings: Sendable {
     /// Requests a minute from one address (IPv6: /64); 0, the default: any number, because behind an unnamed proxy all
     /// have one address.
     package var requestsPerAddress = 0
-    /// Registrations an hour from one address; 0: any number. Default: 600, because a mobile network shows
+    /// New players and further sign-ins an hour, together, from one address; 0: any number. Default: 600, because a mobile network shows
     /// thousands of players under one address.
     package var registrationsPerAddress = 600
     /// Requests a minute of one player; 0: any number. Default: 600.

@@ -56,7 +56,7 @@ package final class RequestLimits: Sendable {
         return warning(requestsPerAddress.take(client.address.network))
     }
 
-    /// Counts a new player.
+    /// Counts a new player, or another session of one.
     func secondsToWait(registering client: Client) -> Int? {
         guard !client.isExempt, let registrationsPerAddress else { return nil }
         return warning(registrationsPerAddress.take(client.address.network))

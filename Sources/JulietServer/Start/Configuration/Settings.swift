@@ -450,7 +450,7 @@ extension Settings {
         )
         limits.registrationsPerAddress = reader.integer(
             "limits.registrationsPerAddress", limits.registrationsPerAddress, in: 0...1_000_000_000,
-            "New players an hour from one client address; 0: no limit")
+            "New players and sign-ins an hour from one client address; 0: no limit")
         limits.requestsPerPlayer = reader.integer(
             "limits.requestsPerPlayer", limits.requestsPerPlayer, in: 0...1_000_000_000,
             "Requests a minute of one player; lower it against programs that play; 0: no limit")
