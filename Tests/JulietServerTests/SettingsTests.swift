@@ -385,7 +385,7 @@ struct SettingsTests {
                 for text in [range.1, range.2] { #expect(error(setting, String(text)) == nil, "\(setting.key)") }
                 #expect(
                     error(setting, (highest + .seconds(1)).configurationText) != nil,
-                    "\(setting.environmentVariable), \((highest + .seconds(1)).configurationText)")
+                    "\(setting.key)")
                 count += 1
             } else if said.wholeMatch(of: #/[A-Za-z]+( or [A-Za-z]+)+/#) != nil {
                 for word in said.split(separator: " or ") {

@@ -59,7 +59,10 @@ struct MigrationRunnerTests {
                 })
         }
 
-        func said() -> [String] { events.withLock { $0 } }
+        /// What it has said; that a step runs on is left out, which may be said of any step on a busy machine.
+        func said(withProgress: Bool = false) -> [String] {
+            events.withLock { $0.filter { withProgress || !$0.hasPrefix("running ") } }
+        }
 
         func psql(_ sql: String) async throws -> String { try await cluster.psql(sql, database: database) }
     }
@@ -359,11 +362,11 @@ struct MigrationRunnerTests {
         let sandbox = try await Sandbox()
         let runner = sandbox.runner { $0.progressInterval = .milliseconds(100) }
         _ = try await runner.up([try file(1, "SELECT pg_sleep(0.35);")])
-        let said = sandbox.said()
+        let said = sandbox.said(withProgress: true)
         #expect(said.first == "running 1")
         #expect(said.last == "up 1")
         try await Task.sleep(for: .milliseconds(250))
-        #expect(sandbox.said() == said)
+        #expect(sandbox.said(withProgress: true) == said)
     }
 
     @Test("what a migration sets for its session does not reach its record or the next one")

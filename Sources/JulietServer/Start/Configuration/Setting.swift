@@ -49,12 +49,14 @@ extension Duration {
         self = unit.unit * Int(number)
     }
 
-    /// Writes the duration in the largest unit that needs no fraction.
+    /// How many whole milliseconds it has. Not by division, whose result is a fraction that may be a little too small.
+    private var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+
+    /// Writes the duration in the largest unit that needs no fraction of it.
     package var configurationText: String {
         for (suffix, unit) in Self.units.reversed() {
-            let (quotient, _) = Int(self / .milliseconds(1)).quotientAndRemainder(
-                dividingBy: Int(unit / .milliseconds(1)))
-            if quotient > 0, unit * quotient == self { return "\(quotient)\(suffix)" }
+            let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: unit.milliseconds)
+            if quotient > 0, remainder == 0 { return "\(quotient)\(suffix)" }
         }
         return "0ms"
     }
