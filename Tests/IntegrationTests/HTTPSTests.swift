@@ -136,7 +136,7 @@ struct HTTPSTests {
     func house() async throws {
         // The file becomes what the page makes of it.
         let page = try String(contentsOf: TestDatabase.root.appending(path: "docs/operations.md"), encoding: .utf8)
-        let changes = try #require(page.firstMatch(of: #/\nsed '([^'\n]+)' \S+/https/Caddyfile /#)).1
+        let changes = try #require(page.firstMatch(of: #/\nsed '([^'\n]+tls internal[^'\n]*)' \S+/https/Caddyfile /#)).1
         let folder = FileManager.default.temporaryDirectory.appending(path: "juliet-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }

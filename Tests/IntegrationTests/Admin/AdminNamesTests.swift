@@ -98,7 +98,7 @@ struct AdminNamesTests {
         for (path, body) in [("name?id=\(id)", body), ("names?part=x1", #"{"change": "refuse", "reason": "x"}"#)] {
             #expect(try await anna.post(path, body, origin: "http://evil.example").summary == "403 origin-refused")
             #expect(try await anna.post(path, "{}").summary == "400 request-invalid")
-            #expect(try await anna.with(key: .random()).post(path, body).summary == "401 unauthorized")
+            #expect(try await anna.with(session: .random()).post(path, body).summary == "401 unauthorized")
         }
         try await database.expectCleanAudit()
         try await service.stop()

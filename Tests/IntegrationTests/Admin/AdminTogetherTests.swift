@@ -85,7 +85,7 @@ struct AdminTogetherTests {
             ("end?challenge=AAAA-AAAA", body, "404 not-found"),
         ] { #expect(try await anna.post(path, body).summary == summary, "\(path) \(body)") }
         #expect(try await anna.post(ends, body, origin: "http://evil.example").summary == "403 origin-refused")
-        #expect(try await anna.with(key: .random()).post(ends, body).summary == "401 unauthorized")
+        #expect(try await anna.with(session: .random()).post(ends, body).summary == "401 unauthorized")
         #expect(try await ada.league(league).status == 200)
 
         let replies = try await anna.posts(12, ends, body, name: "once")
