@@ -63,7 +63,7 @@ struct AdminPage: Sendable {
             + AdminLiveHandler(operators: operators, history: history).routes
         for route in routes {
             let responder = AdminResponder(
-                route, operators: operators, limits: limits, metrics: metrics, log: log)
+                route, operators: operators, signIn: signIn, limits: limits, metrics: metrics, log: log)
             router.on(route.method, "/admin/api\(route.path)", responder)
         }
     }

@@ -21,7 +21,8 @@ final class AdminResponder: FramedResponder {
 
     /// Answers requests that have a session, by a route's handler.
     convenience init(
-        _ route: AdminRoute, operators: Operators, limits: RequestLimits, metrics: ServiceMetrics, log: RequestLog
+        _ route: AdminRoute, operators: Operators, signIn: AdminSignIn, limits: RequestLimits, metrics: ServiceMetrics,
+        log: RequestLog
     ) {
         let path = "/admin/api\(route.path)"
         self.init(
@@ -32,11 +33,7 @@ final class AdminResponder: FramedResponder {
             }
             let response = try await Self.response(to: request, by: route, session, operators)
             // Only the database says that a session is not valid: each handler asks it.
-            guard response.status == 401, AdminSession.hasCookie(request) else { return response }
-            // The browser forgets it, so that it does not send it again.
-            var refusal = response
-            refusal.headers.append("Set-Cookie", AdminSession.noCookie)
-            return refusal
+            return response.status == 401 ? signIn.wrongSession(in: request) : response
         }
     }
 

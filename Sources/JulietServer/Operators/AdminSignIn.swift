@@ -9,9 +9,9 @@ final class AdminSignIn: Sendable {
     private let main = AdminPages.main
     private let keyCommand: String
     private let limits: RequestLimits
-    /// The wrong keys of an address in ten minutes. A right one is let in whatever came before it: operators may share an
-    /// address, such as the end of an SSH tunnel, and nobody guesses 32 random bytes.
-    private let wrongKeys = RateLimit(.init(count: 10, period: .seconds(600), refill: .afterPeriod))
+    /// The wrong keys and sessions of an address in ten minutes. A right one is let in whatever came before it: operators may
+    /// share an address, such as the end of an SSH tunnel, and nobody guesses 32 random bytes.
+    private let wrong = RateLimit(.init(count: 10, period: .seconds(600), refill: .afterPeriod))
 
     init(operators: Operators, keyCommand: String, limits: RequestLimits) {
         self.operators = operators
@@ -49,7 +49,7 @@ final class AdminSignIn: Sendable {
         }
         let session = AdminSession.random()
         guard let key = AdminKey(text), try await operators.signIn(with: key, as: session).value != nil else {
-            return .problem(wrongKey(from: limits.client(of: request).address))
+            return .problem(wrongProof(in: request, "That key is not valid, or was revoked."))
         }
         let isSecure = request.headers[CrossOrigin.originHeaderName]?.lowercased().hasPrefix("https://") ?? false
         guard isSecure else { return Response.json(bytes: Array(#"{"session":"\#(session.text)"}"#.utf8)) }
@@ -58,11 +58,20 @@ final class AdminSignIn: Sendable {
         return response
     }
 
-    /// Counts a wrong key.
-    private func wrongKey(from address: SocketAddress.IP) -> V2.Problem {
-        let detail = "That key is not valid, or was revoked."
-        guard let wait = wrongKeys.take(address.network) else { return V2.Problem(.unauthorized, detail: detail) }
-        return V2.Problem(.tooManyRequests, detail: "\(detail) Ten others were not valid either.", retryAfter: wait)
+    /// The answer to a request with a session that is not valid. The browser forgets its cookie, so that it does not send it again.
+    func wrongSession(in request: Request) -> Response {
+        var response = Response.problem(wrongProof(in: request, "Sign in with a key that is valid."))
+        if AdminSession.hasCookie(request) { response.headers.append("Set-Cookie", AdminSession.noCookie) }
+        return response
+    }
+
+    /// Counts a wrong key or session.
+    private func wrongProof(in request: Request, _ detail: String) -> V2.Problem {
+        guard let wait = wrong.take(limits.client(of: request).address.network) else {
+            return V2.Problem(.unauthorized, detail: detail)
+        }
+        return V2.Problem(
+            .tooManyRequests, detail: "\(detail) Ten keys or sessions before were not valid either.", retryAfter: wait)
     }
 
     /// Where the page is.

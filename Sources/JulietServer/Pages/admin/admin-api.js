@@ -73,7 +73,8 @@ async function send(method, path, parameters = {}, body, key) {
         throw new Unanswered("The service did not answer.");
     }
     if (response.ok) return content;
-    if (response.status === 401) {
+    // After many that are not valid the service says 429; it limits nothing else here.
+    if (response.status === 401 || response.status === 429) {
         sessionStorage.removeItem(kept);
         // Whoever asks about the session itself is told.
         if (path !== "session") signedOut();

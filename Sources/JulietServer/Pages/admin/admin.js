@@ -96,7 +96,7 @@ async function begin() {
             if (!mayShow(link.hash.slice(1))) link.remove();
         }
     } catch (error) {
-        if (error.status === 401) return showSignIn($("content"));
+        if (error.status === 401 || error.status === 429) return showSignIn($("content"));
         // What follows says what is wrong.
     }
     document.querySelector(".top").hidden = false;
