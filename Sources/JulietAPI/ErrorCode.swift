@@ -76,7 +76,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
         case .idempotencyKeyInvalid: "Idempotency-Key must be 1 to 255 visible ASCII characters, bare or quoted."
         case .idempotencyKeyReused: "This Idempotency-Key was used for another request."
         case .requestsTooMany: "Too many requests: Retry-After says how long to wait."
-        case .originRefused: "Pages in a browser cannot use this URL."
+        case .originRefused: "Pages of other origins cannot use this URL."
         case .authRequired: "The request carries no AuthToken."
         case .authInvalid: "The AuthToken is not valid."
         case .userUnknown: "No such user: register first."

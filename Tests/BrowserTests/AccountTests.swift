@@ -105,7 +105,7 @@ extension PageTests {
                 _ = try await service.psql("UPDATE passkeys SET sign_count = 4294967295")
                 try await browser.run("localStorage.clear()")
                 for (language, text) in [
-                    ("en", "This passkey can no longer be used"), ("de", "Dieser Passkey ist nicht mehr zu gebrauchen"),
+                    ("en", "This passkey was refused"), ("de", "Dieser Passkey wurde abgelehnt"),
                 ] {
                     try await browser.run("localStorage.setItem('juliet.language', JSON.stringify('\(language)'))")
                     try await browser.reload()

@@ -18,7 +18,7 @@ extension V2 {
 
             /// What it may be, for people.
             package var rule: String {
-                "A \(self == .hint ? "hint" : "name") has 1 to \(limit) characters, one of them visible, at most three marks on a letter, no control or invisible characters, and nothing that is refused here."
+                "A \(self == .hint ? "hint" : "name") has 1 to \(limit) characters, at least one of them visible, at most three marks on a letter, no control or invisible characters, and nothing that is refused here."
             }
         }
 
@@ -68,7 +68,7 @@ extension V2 {
             case .invisible: "A name needs at least one visible character."
             case .tooLong(let limit): "A name has 1 to \(limit) characters."
             case .tooManyScalars(let limit):
-                "A name has at most \(limit) Unicode scalars. An emoji of several people, for instance, has seven or more."
+                "This is too long: an emoji of several people, for instance, counts as seven or more, and all together may be \(limit)."
             case .character(let scalar): "A name cannot hold the \(Self.shown(scalar))."
             case .misplaced(let scalar): "A name cannot hold the \(Self.shown(scalar)) in this place."
             case .marks: "A name has at most three marks on one letter."

@@ -42,7 +42,9 @@ extension V2.NewLeague: V2.Body {
     package static let jsonMembers = JSONMembers<V2.NewLeague>(
         "NewLeague", "Creates a league.",
         [
-            .required("name", \.name, "What to call it: 1 to 40 visible characters (grapheme clusters).")
+            .required(
+                "name", \.name, "What to call it: 1 to 40 characters (grapheme clusters), at least one of them visible."
+            )
         ])
 }
 
@@ -55,7 +57,8 @@ extension V2.RenameLeague: V2.Body {
         [
             .accepted(
                 "name", \.name,
-                "What to call it: 1 to 40 visible characters (grapheme clusters). Without one nothing changes.")
+                "What to call it: 1 to 40 characters (grapheme clusters), at least one of them visible. Without one nothing changes."
+            )
         ])
 }
 

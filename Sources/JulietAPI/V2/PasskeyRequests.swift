@@ -141,6 +141,8 @@ extension V2.NewPasskey: V2.Body {
         [
             .required("credential", \.credential, "What the authenticator answered."),
             .accepted(
-                "name", \.name, "What to call it: 1 to 40 visible characters (grapheme clusters). Default: Passkey."),
+                "name", \.name,
+                "What to call it: 1 to 40 characters (grapheme clusters), at least one of them visible. Default: Passkey."
+            ),
         ])
 }

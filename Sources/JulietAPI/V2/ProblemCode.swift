@@ -137,7 +137,7 @@ extension V2 {
             case .requestInvalid: "Something in the request is missing, or is not what it should be."
             case .unauthorized: "Send a valid token: Authorization: Bearer jt_…"
             case .originRefused:
-                "Pages of other origins may not send this. The host can allow an origin (web.allowedOrigins); a proxy in front must pass on the Host header."
+                "Pages of other origins may not send this. Open the page at its usual address. For /v2 the operator can allow an origin (web.allowedOrigins). A proxy in front must pass on the Host header."
             case .notFound: "There is nothing at this URL, or it is another player's."
             case .methodNotAllowed: "This URL does not take that method: Allow says which it takes."
             case .requestTimeout: "The request did not arrive completely in time."

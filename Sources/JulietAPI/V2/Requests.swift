@@ -331,7 +331,7 @@ extension V2.NewPlayer: V2.Body {
         [
             .accepted(
                 "name", \.name,
-                "The player's name: 1 to 24 visible characters (grapheme clusters). Without it the service makes one."
+                "The player's name: 1 to 24 characters (grapheme clusters), at least one of them visible. Without it the service makes one."
             ),
             .accepted(
                 "claim", \.claim,
@@ -370,7 +370,7 @@ extension V2.Rename: V2.Body {
         [
             .accepted(
                 "name", \.name,
-                "The player's name: 1 to 24 visible characters (grapheme clusters). Without it nothing changes."
+                "The player's name: 1 to 24 characters (grapheme clusters), at least one of them visible. Without it nothing changes."
             )
         ])
 }

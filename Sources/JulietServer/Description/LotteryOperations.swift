@@ -44,7 +44,7 @@ extension APIOperation {
             proof: .nothing, parameters: [drawNumber], request: nil,
             answers: answers(
                 to: "startDraw", Answer(status: 202, content: .nothing, about: "It has started."),
-                refuses: [V2.Problem(.originRefused), V2.Problem(.notFound)] + V2.Problem.ofDraws)),
+                refuses: [V2.Problem(.notFound)] + V2.Problem.ofDraws)),
         APIOperation(
             name: "enterLottery", method: .put, path: "/lottery/entry", group: lotteryGroup,
             about: "Enters the calling player in the lottery.",
@@ -56,7 +56,7 @@ extension APIOperation {
                 Answer(
                     status: .ok, content: .json(.lotteryPlace), about: Schema.lotteryPlace.about ?? "",
                     examples: OperationExamples.answers(of: "enterLottery", 200)),
-                refuses: [V2.Problem(.unauthorized), V2.Problem(.originRefused)])),
+                refuses: [V2.Problem(.unauthorized)])),
         document(
             "readLotteryUsers", "/\(DocumentRepository.usersPath)", "The users who may take part, by number.",
             .lotteryUsers),

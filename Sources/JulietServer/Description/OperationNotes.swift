@@ -133,7 +133,7 @@ enum OperationNotes {
         "listLeagues": "In the order in which the player joined them; twenty at most.",
         "readLeague": "Only the owner of the league gets `invite`.",
         "renameLeague":
-            "A name is trimmed and normalised (NFC), then has 1 to 40 characters (grapheme clusters), one of them visible. `{}` changes nothing.",
+            "A name is trimmed and normalised (NFC), then has 1 to 40 characters (grapheme clusters), at least one of them visible. `{}` changes nothing.",
         "endLeague":
             "It has no members afterwards; nothing else changes. A repeat is 404: the league has ended already.",
         "renewInvite": "Do not repeat it: each request makes another invite, with any `Idempotency-Key`.",
@@ -182,7 +182,7 @@ enum OperationNotes {
         """,
         "readPlayer": "`refill` is left out if no energy is due now or later.",
         "renamePlayer":
-            "A name is trimmed and normalised (NFC), then has 1 to 24 characters (grapheme clusters), one of them visible. Names are not unique. `{}` changes nothing.",
+            "A name is trimmed and normalised (NFC), then has 1 to 24 characters (grapheme clusters), at least one of them visible. Names are not unique. `{}` changes nothing.",
         "deletePlayer":
             "Records that are kept for the books cannot be traced to the player. A repeat is 401: the player is deleted already.",
         "listEnergy": "The sum of all `delta` is the balance. `next` is the `before` of the next page.",

@@ -130,7 +130,9 @@ extension V2.Problem {
         case .partRefused:
             self.init(
                 code: "part-refused", status: 422, title: "This part cannot be refused",
-                detail: "A refused part has 2 to 24 characters. After = it has only letters and digits.")
+                detail:
+                    "A refused part has 2 to 24 characters. After = it has only letters, digits, and single blanks between words."
+            )
         case .nameUnchanged:
             self.init(
                 code: "name-unchanged", status: 409, title: "Nothing to change",

@@ -71,7 +71,9 @@ final class AdminSignIn: Sendable {
             return V2.Problem(.unauthorized, detail: detail)
         }
         return V2.Problem(
-            .tooManyRequests, detail: "\(detail) Ten keys or sessions before were not valid either.", retryAfter: wait)
+            .tooManyRequests,
+            detail: "\(detail) This address has sent ten that were not valid. A valid key is still accepted.",
+            retryAfter: wait)
     }
 
     /// Where the page is.

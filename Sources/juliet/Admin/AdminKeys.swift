@@ -25,7 +25,7 @@ struct AdminKeysAdd: AsyncParsableCommand {
     @Argument(help: "1 to 64 visible ASCII characters without a colon.") var name: String
     @Option(
         help: ArgumentHelp(
-            "What the key may do: support (players, leagues, challenges, names), words (the lists), or owner "
+            "What the key may do: support (players, leagues, challenges, names, what goes on), words (the lists, the words of days), or owner "
                 + "(everything, including the figures and the whole trail).", valueName: "role"))
     var role = AdminRole.support
     @OptionGroup var options: WordsOptions

@@ -134,7 +134,9 @@ private func change(_ parts: [String], isRefused: Bool, _ why: ReasonOption, _ o
             case .unchanged where isRefused: changes.unchanged.append(part)
             case .unchanged: throw CommandError("\(part.quoted) is not refused")
             case .notAPart:
-                throw CommandError("\(part.quoted) must have 2 to 24 characters; after =, only letters and digits")
+                throw CommandError(
+                    "\(part.quoted) must have 2 to 24 characters; after =, only letters, digits, and single blanks between words"
+                )
             }
         }
         guard !options.json else { return Terminal.print(try Terminal.json(changes)) }

@@ -155,7 +155,8 @@ struct AdminPageTests {
         #expect(reply.status == 429 && Int(reply["Retry-After"] ?? "") ?? 0 > 500, "\(reply)")
         #expect(
             reply.text.contains(
-                "That key is not valid, or was revoked. Ten keys or sessions before were not valid either."))
+                "That key is not valid, or was revoked. This address has sent ten that were not valid. A valid key is still accepted."
+            ))
         #expect(try await nobody.signIn(key).status == 200)
         #expect(try await anna.get("session").status == 200)
         try await service.stop()

@@ -51,7 +51,7 @@ export function nameForm(player, changed) {
     const hide = button("hide", "Hide the name");
     const form = h("form", { class: "card", id: "name", "aria-label": "Change the name" },
         h("h2", {}, "Name"), state,
-        h("div", { class: "line" }, field("New name", name, "1 to 24 visible characters, to rename"),
+        h("div", { class: "line" }, field("New name", name, "1 to 24 characters, to rename"),
             field("Reason", reason, "For the audit trail. No names."), rename, hide));
     const tell = ({ hiddenName }) => {
         state.replaceChildren(...hiddenName === undefined

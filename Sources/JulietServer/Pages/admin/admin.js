@@ -70,7 +70,7 @@ onSignedOut(() => {
     document.querySelector(".who").hidden = true;
     $("content").replaceChildren(
         heading("You are signed out"),
-        h("p", {}, "Your key is no longer valid, or you signed in twelve hours ago."),
+        h("p", {}, "Your session has ended. It lasts twelve hours, and ends when you sign out in this browser or when your key is revoked."),
         h("p", {}, h("a", { class: "button is-main", href: "/admin" }, "Sign in")));
     $("content").focus();
 });

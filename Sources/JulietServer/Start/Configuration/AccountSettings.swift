@@ -59,7 +59,7 @@ extension AccountSettings {
     init(_ reader: inout SettingsReader, title: String) {
         let origin = reader.text(
             "accounts.origin", "", expecting: "an origin such as https://juliet.example",
-            "The origin of the page, for passkeys and link previews; none: no passkeys",
+            "The origin of the page, for passkeys, link previews, and against pages whose own name leads here; none: no passkeys",
             rule: Self.origin)
         let suffix = reader.text(
             "accounts.relyingParty", "", expecting: "a domain such as juliet.example",
@@ -68,7 +68,7 @@ extension AccountSettings {
         let others = reader.list(
             "accounts.otherOrigins",
             expecting: "origins such as https://other.example or android:apk-key-hash:…, separated by commas",
-            "Other origins whose passkeys are accepted: Android apps, other pages of the domain",
+            "Other origins whose passkeys are accepted, and whose pages may send requests here: Android apps, other pages of the domain",
             rule: Self.otherOrigins)
         appleApps = reader.list(
             "accounts.appleApps", expecting: "apps such as TEAMID.com.example.juliet, separated by commas",

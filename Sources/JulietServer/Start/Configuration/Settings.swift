@@ -175,11 +175,11 @@ extension Settings {
         )
         http.maximumConnections = reader.integer(
             "http.maximumConnections", 20000, in: 1...1_000_000,
-            "Connections served at a time; for further ones idle ones are closed, or they get 503. Lower it if memory is short"
+            "Connections served at a time. For each further one an idle one is closed; if none is found, the new one gets 503. Lower it if memory is short"
         )
         let perAddress = reader.integer(
             "http.maximumConnectionsPerAddress", 2000, in: 0...1_000_000,
-            "Connections from one client address at a time, so that none can take them all; 0: no limit. Proxies in http.trustedProxies and limits.exempt have none"
+            "Connections from one client address at a time, so that none can take them all; 0: no limit. The addresses in http.trustedProxies and limits.exempt have no limit"
         )
         http.maximumConnectionsPerAddress = perAddress == 0 ? nil : perAddress
         http.maximumBodySize = reader.integer(
@@ -456,7 +456,7 @@ extension Settings {
             "Requests a minute of one player; lower it against programs that play; 0: no limit")
         limits.exempt = ranges(
             "limits.exempt",
-            "Addresses to which the limits above do not apply, such as a school's; the limits on guesses and sign-ins always apply; private: this machine and private networks",
+            "Addresses to which the limits above, and http.maximumConnectionsPerAddress, do not apply, such as a school's; the limits on wrong codes and passkeys always apply; private: this machine and private networks",
             default: ["private"])
         return limits
     }

@@ -175,8 +175,8 @@ struct PasskeyFailure: Sendable {
         return V2.Problem(
             .unauthorized,
             detail:
-                "This passkey can no longer be used: \(explanation). Sign in with a recovery code or another passkey, "
-                + "delete this one, and register it again.",
+                "This passkey was refused: \(explanation). Sign in with a recovery code or another passkey, "
+                + "delete this one, and register a new one.",
             reason: reason.rawValue)
     }
 }
