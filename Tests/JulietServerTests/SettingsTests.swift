@@ -139,7 +139,8 @@ struct SettingsTests {
                 lines += wrapped(
                     (GameRules.Key(rawValue: setting.key) != nil ? "rule: " : setting.isSecret ? "secret: " : "")
                         + "\(setting.summary). [\(setting.expectation)]")
-                lines.append("        // \"\(setting.name)\": \(setting.json),")
+                let shown = setting.isSecret && setting.isList ? #"["…"]"# : setting.json
+                lines.append("        // \"\(setting.name)\": \(shown),")
                 lines.append("")
             }
             if section == "identities" {

@@ -69,7 +69,7 @@ func isMark(_ scalar: Unicode.Scalar) -> Bool {
         && !properties.isDefaultIgnorableCodePoint
 }
 
-/// As Unicode.Scalar.isBlank in Sources/JulietAPI/V2/NameCharacters.swift.
+/// As Unicode.Scalar.isBlank in Sources/JulietAPI/V2/NameRule.swift.
 let blanks: Set<UInt32> = [0x2800, 0xFFFC, 0x13441, 0x13442, 0x1D159]
 
 func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
@@ -170,8 +170,9 @@ let to = letters.flatMap { Array(repeating: $0, count: single[$0]?.count ?? 0) }
 let groups = Dictionary(grouping: several, by: \.1).mapValues { $0.map(\.0).sorted() }
 let pairs = groups.keys.sorted().map { looks in
     let bracket = (groups[looks] ?? []).map(escaped).joined()
-    return "    shown := regexp_replace(shown, E'[\(bracket)]', '\(looks)', 'g');"
+    return "        shown := regexp_replace(shown, E'[\(bracket)]', '\(looks)', 'g');"
 }
+let ligatures = groups.keys.sorted().flatMap { groups[$0] ?? [] }.map(escaped)
 write(
     "latin_letters.sql",
     """
@@ -184,7 +185,11 @@ write(
     LANGUAGE plpgsql IMMUTABLE AS $$
     BEGIN
         IF shown !~ E'[^\\u0001-\\u007F]' THEN RETURN shown; END IF;
+        -- Most names have none of these, and each pattern costs as much as all that follows.
+        IF shown ~ \(literal(["["] + ligatures + ["]"], indent: "        "))
+        THEN
     \(pairs.joined(separator: "\n"))
+        END IF;
         RETURN translate(shown,
             \(literal(from, indent: "        ")),
             \(literal(to, indent: "        ")));

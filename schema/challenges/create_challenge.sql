@@ -22,7 +22,7 @@ DECLARE
     told jsonb;
     dealt text := own_word;
     is_usual boolean := list_language IS NULL AND list_letters IS NULL;
-    new_hint text := public_text(given_hint, 80);
+    new_hint text := CASE WHEN player IS NOT NULL THEN public_text(given_hint, 80) END;
     new_code text;
     new_salt uuid := gen_random_uuid();
     held rules;

@@ -97,7 +97,7 @@ CREATE OR REPLACE FUNCTION create_league(
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     player text := session_player(token);
-    new_name text := public_text(given_name, 40);
+    new_name text := CASE WHEN player IS NOT NULL THEN public_text(given_name, 40) END;
     moment timestamptz;
     answer league_answer;
 BEGIN
@@ -173,7 +173,7 @@ CREATE OR REPLACE FUNCTION rename_league(token bytea, league uuid, given_name te
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = juliet, pg_temp AS $$
 DECLARE
     player text := session_player(token);
-    new_name text := public_text(given_name, 40);
+    new_name text := CASE WHEN player IS NOT NULL THEN public_text(given_name, 40) END;
     answer league_answer;
 BEGIN
     answer.refusal := lock_own_league(league, player);

@@ -40,7 +40,8 @@ END
 $$;
 
 -- Brings the parts that this release refuses into the table, and those that it no longer refuses out of it; what operators
--- have allowed stays allowed. Writes anew what the parts look like.
+-- have allowed stays allowed. What they refused is the release's from then on, if it refuses the same. Writes anew what the
+-- parts look like.
 --
 -- Called by: operators (juliet migrate up).
 -- Locks: the table refused_names.
@@ -48,19 +49,21 @@ CREATE OR REPLACE FUNCTION refresh_refused_names() RETURNS void
 LANGUAGE plpgsql SET search_path = juliet, pg_temp AS $$
 DECLARE
     carried text[] := carried_refused_parts();
+    carried_bare bytea[] := ARRAY(SELECT bare_name(part) FROM unnest(carried) AS part);
     its_part text;
     old refused_names;
 BEGIN
     LOCK TABLE refused_names IN SHARE ROW EXCLUSIVE MODE;
     FOR old IN SELECT * FROM refused_names LOOP
-        IF old.is_carried AND old.part <> ALL (carried) THEN
+        IF old.is_carried AND old.bare <> ALL (carried_bare) THEN
             DELETE FROM refused_names WHERE bare = old.bare;
         ELSIF old.look <> part_look(old.part) THEN
             UPDATE refused_names SET look = part_look(old.part) WHERE bare = old.bare;
         END IF;
     END LOOP;
     FOREACH its_part IN ARRAY carried LOOP
-        UPDATE refused_names SET is_carried = true WHERE bare = bare_name(its_part);
+        UPDATE refused_names SET is_carried = true, part = its_part, look = part_look(its_part)
+        WHERE bare = bare_name(its_part);
         IF NOT FOUND THEN
             INSERT INTO refused_names (bare, part, look, is_carried)
             VALUES (bare_name(its_part), its_part, part_look(its_part), true);

@@ -168,9 +168,7 @@ extension Headers: Sequence {
             guard index < fields.count else { return nil }
             let field = fields[index]
             index += 1
-            return (
-                String(decoding: bytes[field.name], as: UTF8.self), String(decoding: bytes[field.value], as: UTF8.self)
-            )
+            return (String(decoding: bytes[field.name], as: UTF8.self), value(of: field))
         }
     }
 }

@@ -20,10 +20,13 @@ package struct AccessKeys: Sendable {
     /// Whether every request is accepted.
     package var isEmpty: Bool { digests.isEmpty }
 
+    /// Compares a key.
+    ///
+    /// - Parameter key: The header's value, each byte one character, as `Headers` reads it.
     func check(_ key: @autoclosure () -> String?) -> Verdict {
         guard !digests.isEmpty else { return .accepted }
         guard let key = key() else { return .missing }
-        let digest = SHA256.hash(data: Array(key.utf8))
+        let digest = SHA256.hash(data: key.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
         var isKnown = false
         // Every key is compared: stopping at the first match would tell which one it was. Digests compare in constant
         // time (swift-crypto).

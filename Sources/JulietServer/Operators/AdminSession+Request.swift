@@ -11,11 +11,11 @@ extension AdminSession {
     private static let attributes = "Path=/; Secure; HttpOnly; SameSite=Strict"
 
     /// The session of a request: that of `Authorization: Bearer`, or else that of the cookie. Only the database knows whether
-    /// it is valid.
+    /// it is valid. A proxy in front may send another token of its own.
     init?(of request: Request) {
         let authorization = request.headers["Authorization"]?.split(separator: " ", maxSplits: 1) ?? []
-        if authorization.count == 2, authorization[0].lowercased() == "bearer" {
-            self.init(authorization[1])
+        if authorization.count == 2, authorization[0].lowercased() == "bearer", let session = Self(authorization[1]) {
+            self = session
         } else if let cookie = Self.cookie(of: request) {
             self.init(cookie)
         } else {

@@ -48,14 +48,15 @@ struct CrossOrigin: Sendable {
     /// headers that tell, and no page can write them.
     func isForeign(_ request: Request) -> Bool {
         let headers = request.headers
-        guard allowedOrigin(headers) == nil else { return false }
+        // The Fetch standard, "Origin header": with every method but GET and HEAD, and with a GET whose answer a page wants to read.
+        let origin = headers[Self.originHeaderName]
+        if let origin, allows(origin) { return false }
         // Fetch Metadata Request Headers §2: browsers send these over HTTPS and to this machine.
         let site = headers["Sec-Fetch-Site"]
         guard site != "same-origin" else { return false }
         // Any page can have other sites' pages fetched in advance, in the name of nobody.
         if headers.contains("Sec-Purpose") { return true }
-        // The Fetch standard, "Origin header": with every method but GET and HEAD, and with a GET whose answer a page wants to read.
-        if let origin = headers[Self.originHeaderName] { return !isOwn(origin.lowercased(), request) }
+        if let origin { return !isOwn(origin.lowercased(), request) }
         guard site == "cross-site" || site == "same-site" else { return false }
         // Not a frame or an object, which a page can have any number of.
         return !takesLinks || headers["Sec-Fetch-Mode"] != "navigate" || headers["Sec-Fetch-Dest"] != "document"
@@ -109,8 +110,12 @@ struct CrossOrigin: Sendable {
         return response
     }
 
+    private func allows(_ origin: String) -> Bool { allowsAll || origins.contains(origin) }
+
     private func allowedOrigin(_ requestHeaders: Headers) -> String? {
-        guard let origin = requestHeaders[Self.originHeaderName] else { return nil }
-        return allowsAll ? "*" : origins.contains(origin) ? origin : nil
+        guard allowsAll || !origins.isEmpty, let origin = requestHeaders[Self.originHeaderName], allows(origin) else {
+            return nil
+        }
+        return allowsAll ? "*" : origin
     }
 }

@@ -12,6 +12,9 @@ export const onSignedOut = (action) => { signedOut = action; };
 /** Whether there may be a session: no script sees a cookie. */
 export const mayBeSignedIn = () => location.protocol === "https:" || sessionStorage.getItem(kept) !== null;
 
+/** Whether a refusal says that the session is not valid: after many such it is 429, which limits nothing else here. */
+export const refusesSession = (error) => error.status === 401 || error.status === 429;
+
 /** Signs in with a key. */
 export async function signIn(key) {
     const { session } = await send("POST", "session", {}, { key });
@@ -73,8 +76,7 @@ async function send(method, path, parameters = {}, body, key) {
         throw new Unanswered("The service did not answer.");
     }
     if (response.ok) return content;
-    // After many that are not valid the service says 429; it limits nothing else here.
-    if (response.status === 401 || response.status === 429) {
+    if (refusesSession(response)) {
         sessionStorage.removeItem(kept);
         // Whoever asks about the session itself is told.
         if (path !== "session") signedOut();

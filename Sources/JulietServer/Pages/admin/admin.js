@@ -1,7 +1,7 @@
 // Which part of the page is shown, by the address's fragment: "#live", "#players", "#player/ID", "#together", "#league/ID",
 // "#names", "#words", "#figures", "#figures/90", "#trail", "#manual/SECTION". What the key's role may not see is left out.
 
-import { ask, mayBeSignedIn, onSignedOut, signOut } from "./admin-api.js";
+import { ask, mayBeSignedIn, onSignedOut, refusesSession, signOut } from "./admin-api.js";
 import { $, h, pressOnce } from "./dom.js";
 import { failure, heading } from "./admin-views.js";
 import { showFigures } from "./admin-figures.js";
@@ -81,7 +81,7 @@ document.querySelector(".who .button").addEventListener("click", async () => {
         await signOut();
     } catch (error) {
         // The session may still be valid: whoever leaves must know.
-        if (error.status !== 401) return $("content").prepend(failure(error));
+        if (!refusesSession(error)) return $("content").prepend(failure(error));
     }
     location.reload();
 });
@@ -96,7 +96,7 @@ async function begin() {
             if (!mayShow(link.hash.slice(1))) link.remove();
         }
     } catch (error) {
-        if (error.status === 401 || error.status === 429) return showSignIn($("content"));
+        if (refusesSession(error)) return showSignIn($("content"));
         // What follows says what is wrong.
     }
     document.querySelector(".top").hidden = false;
