@@ -168,9 +168,8 @@ let letters = single.keys.sorted()
 let from = letters.flatMap { (single[$0] ?? []).sorted().map(escaped) }
 let to = letters.flatMap { Array(repeating: $0, count: single[$0]?.count ?? 0) }
 let groups = Dictionary(grouping: several, by: \.1).mapValues { $0.map(\.0).sorted() }
-let pairs = groups.keys.sorted().map { looks in
-    let bracket = (groups[looks] ?? []).map(escaped).joined()
-    return "        shown := regexp_replace(shown, E'[\(bracket)]', '\(looks)', 'g');"
+let pairs = groups.keys.sorted().flatMap { looks in
+    (groups[looks] ?? []).map { "        shown := replace(shown, E'\(escaped($0))', '\(looks)');" }
 }
 let ligatures = groups.keys.sorted().flatMap { groups[$0] ?? [] }.map(escaped)
 write(
@@ -185,7 +184,7 @@ write(
     LANGUAGE plpgsql IMMUTABLE AS $$
     BEGIN
         IF shown !~ E'[^\\u0001-\\u007F]' THEN RETURN shown; END IF;
-        -- Most names have none of these, and each pattern costs as much as all that follows.
+        -- Most names have none of these.
         IF shown ~ \(literal(["["] + ligatures + ["]"], indent: "        "))
         THEN
     \(pairs.joined(separator: "\n"))
