@@ -39,7 +39,7 @@ struct NamesCommandTests {
                 == "name.refuse|name/ok2|ticket 2|t")
 
         outcome = try await program.run(["names", "list", "--players"])
-        #expect(outcome.status == 0 && outcome.notes == "no name has a refused text", "\(outcome)")
+        #expect(outcome.status == 0 && outcome.notes == "no name has a refused part", "\(outcome)")
         let player = try await program.psql("SELECT min(user_id) FROM players")
         try await program.psql("UPDATE players SET name = 'Truder' WHERE user_id = '\(player)'")
         outcome = try await program.run(["names", "list", "--players"])

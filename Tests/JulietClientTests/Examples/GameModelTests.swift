@@ -20,7 +20,9 @@ struct GameModelTests {
     private static func model(_ answers: [ScriptedAnswer]) async throws -> (GameModel, ScriptedTransport) {
         let transport = ScriptedTransport(answers)
         let session = try await Session.open(
-            JulietConfiguration(baseURL: "http://test", transport: transport), store: MemorySecretStore())
+            // Longer than a busy machine may leave the main actor waiting.
+            JulietConfiguration(baseURL: "http://test", timeout: .seconds(600), transport: transport),
+            store: MemorySecretStore())
         return (GameModel(session: session), transport)
     }
 
