@@ -52,7 +52,9 @@ struct NamesCommandTests {
         outcome = try await program.run(["names", "refuse", "x", "--reason", "ticket 3"])
         #expect(
             outcome.status == 1
-                && outcome.notes == #"error: "x" must have 2 to 24 characters; after =, only letters, digits, and single blanks between words"#)
+                && outcome.notes
+                    == #"error: "x" must have 2 to 24 characters; after =, only letters, digits, and single blanks between words"#
+        )
         for wrong in [
             ["refuse", "ab"], ["refuse", "--reason", "x"], ["allow", "ab", "--reason", " "],
             ["refuse", "ab", "--shipped", "--reason", "x"], ["list", "--shipped", "--players"],
