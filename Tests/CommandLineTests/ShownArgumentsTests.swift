@@ -93,20 +93,21 @@ private final class PasswordServer: Sendable {
     private let client = Locked<Int32?>(nil)
 
     init() throws {
-        port = try Command.freePort()
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         Self.limit(listener)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(port).bigEndian
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
         let listener = listener
-        let bound = withUnsafePointer(to: &address) {
+        // A free port, which nobody else is given.
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let bound = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                bind(listener, $0, size) == 0 && listen(listener, 4) == 0 && getsockname(listener, $0, &size) == 0
             }
         }
-        guard bound == 0, listen(listener, 4) == 0 else { throw SystemError.last("listen") }
+        guard bound else { throw SystemError.last("listen") }
+        port = Int(UInt16(bigEndian: address.sin_port))
     }
 
     /// The password that the first client sends, in clear text.

@@ -146,8 +146,9 @@ BEGIN
         RAISE 'a token of a player has 68 bytes, and a session an id' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF NOT use_nonce(answered) THEN RETURN with_refusal(answer, 'nonce-used'); END IF;
-    PERFORM make_room_for_session(player)
-    FROM identities WHERE issuer = its_issuer AND subject = its_subject AND user_id = player;
+    IF EXISTS (SELECT FROM identities WHERE issuer = its_issuer AND subject = its_subject AND user_id = player) THEN
+        PERFORM make_room_for_session(player);
+    END IF;
     IF share_player(player) THEN
         -- Locked, so that whoever takes the identity away waits, and then ends this session too.
         SELECT provider INTO its_provider

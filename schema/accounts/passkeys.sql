@@ -171,8 +171,9 @@ BEGIN
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF NOT use_nonce(challenge) THEN RETURN with_refusal(answer, 'unauthorized'); END IF;
-    PERFORM make_room_for_session(player)
-    FROM passkeys WHERE user_id = player AND credential_id = credential;
+    IF EXISTS (SELECT FROM passkeys WHERE user_id = player AND credential_id = credential) THEN
+        PERFORM make_room_for_session(player);
+    END IF;
     IF NOT share_player(player) OR NOT use_passkey(player, credential, signatures, synced) THEN
         RETURN with_refusal(answer, 'unauthorized');
     END IF;
