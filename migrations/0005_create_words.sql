@@ -35,12 +35,13 @@ CREATE TABLE words (
 
 -- One row per language and length, with a bit for each place whose word can be dealt. Whatever changes words calls
 -- refresh_word_lists() at the end, which gives places to new secrets, sets these bits, and writes the seal, a checksum
--- of the list's words.
+-- of the list's words, and the alphabet, their letters, if these are more than a to z and few enough for keys.
 CREATE TABLE word_lists (
     language text COLLATE "C" NOT NULL,
     letters integer NOT NULL,
     dealable bit varying NOT NULL,
     seal bigint NOT NULL,
+    alphabet text COLLATE "C",
     CONSTRAINT word_lists_pkey PRIMARY KEY (language, letters)
 );
 

@@ -9,7 +9,7 @@ COMMENT ON TABLE closed_ledgers IS 'How the ledgers of deleted players (under ps
 
 -- Words
 COMMENT ON TABLE words IS 'Words that may be guessed, and which of them are secrets.';
-COMMENT ON TABLE word_lists IS 'Which secrets of a language and length can be dealt, as bits.';
+COMMENT ON TABLE word_lists IS 'Of each language and length: which secrets can be dealt, as bits, and the letters.';
 COMMENT ON TABLE blocked_words IS 'Words that operators block: in no list, and in no challenge.';
 COMMENT ON TABLE played_words IS 'Words that a player has played, the latest last.';
 

@@ -180,8 +180,9 @@ struct DevCommandTests {
             run.notes.firstMatch(of: #/the words of the day are of the list "de", 5 letters, from (\S+) on/#))
         let service = try await ask("/v2/service")
         #expect(
-            service.contains(#""languages":[{"language":"de","length":5},{"language":"en","length":5}],"#), "\(service)"
-        )
+            service.contains(
+                #""languages":[{"language":"de","length":5,"letters":"abcdefghijklmnopqrstuvwxyzßäöü"},"#
+                    + #"{"language":"en","length":5}],"#), "\(service)")
         #expect(service.contains(#""nextList":{"language":"de","length":5,"from":"\#(start.1)"}"#), "\(service)")
         #expect(try await ask("/v2/daily").contains(#""language":"en","length":5"#))
         // What it prints for a first game can be typed.

@@ -77,8 +77,12 @@ struct DeskPresenterTests {
         #expect(other.saved.pending == .startGame(isHard: false, list: german, key: "1"))
         #expect(desk.handle(.typed("W")) == [.save(desk.saved)])
         #expect(desk.saved.list == nil, "after the last comes the usual one")
-        // A list that the service has no more is not asked for.
+        // A list whose letters have changed is still the same.
         _ = desk.handle(.typed("w"))
+        service.languages[1].letters = "abcö"
+        Self.answered(.fetchService, .service(service), &desk)
+        #expect(desk.list == service.languages[1])
+        // A list that the service has no more is not asked for.
         Self.answered(.fetchService, .service(Self.service), &desk)
         #expect(desk.list == nil)
     }

@@ -12,7 +12,7 @@ LANGUAGE sql IMMUTABLE AS $$
         'game.language', r.language, 'game.wordLength', r.letters, 'game.timeZone', r.time_zone)
 $$;
 
--- Reads the rules that hold; the lists that can be dealt from, that of the rules first; while the words of days that are
+-- Reads the rules that hold; the lists that can be dealt from, that of the rules first, with their letters; while the words of days that are
 -- kept are of other lists, the first day from which on they are of the rules' list; today's time zone, and, while coming
 -- days begin in another one than that of the rules, the first day that begins in that of the rules. Rows are read into variables: a
 -- distributed database gives its copies of a table a type of their own.
@@ -27,7 +27,8 @@ DECLARE
 BEGIN
     SELECT * INTO held FROM rules ORDER BY since DESC LIMIT 1;
     RETURN show_rules(held) || jsonb_strip_nulls(jsonb_build_object(
-        'lists', (SELECT coalesce(jsonb_agg(jsonb_build_object('language', l.language, 'letters', l.letters)
+        'lists', (SELECT coalesce(jsonb_agg(jsonb_build_object('language', l.language, 'letters', l.letters,
+                'alphabet', l.alphabet)
                 ORDER BY (l.language, l.letters) = (held.language, held.letters) DESC, l.language, l.letters), '[]')
             FROM word_lists AS l WHERE bit_count(l.dealable) > 0),
         'listFrom', (SELECT max(d.day) + 1 FROM daily_words AS d WHERE d.day BETWEEN this_day AND last_kept_day()

@@ -12,8 +12,20 @@ LANGUAGE sql IMMUTABLE AS $$
     SELECT coalesce(set_bit("bit"(bits, greatest(length(bits), (place / 512 + 1) * 512), true), place, 1), bits)
 $$;
 
+-- The letters of words, which are joined to one text, each once, by their code points; NULL when they are all of ASCII, or
+-- more than 64, which no keyboard has room for.
+--
+-- Called by: refresh_word_lists; operators (juliet audit).
+CREATE OR REPLACE FUNCTION alphabet_of(joined text) RETURNS text
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT string_agg(letter, '' ORDER BY letter)
+    FROM (SELECT DISTINCT letter COLLATE "C" AS letter FROM string_to_table(joined, NULL) AS letter
+        WHERE octet_length(joined) > char_length(joined)) AS letters
+    HAVING count(*) <= 64
+$$;
+
 -- Retires words that are blocked, gives places to secrets that have none, updates word_lists to the words that can be dealt,
--- and seals the lists. Every function that changes words calls this at the end.
+-- seals the lists, and notes their letters. Every function that changes words calls this at the end.
 --
 -- Called by: change_words, admin_change_word; operators (juliet words import).
 -- Locks: the table words; the rows of users whose players have played a new secret, by id, as batches do.
@@ -56,12 +68,15 @@ BEGIN
         END LOOP;
     END IF;
 
-    INSERT INTO word_lists (language, letters, dealable, seal)
+    INSERT INTO word_lists (language, letters, dealable, seal, alphabet)
     SELECT language, char_length(word), bit_or(CASE WHEN is_secret AND retired_at IS NULL
             THEN set_bit(no_bits(size), place, 1) ELSE no_bits(size) END) FILTER (WHERE place IS NOT NULL),
-        bit_xor(word_part(id, language, word, is_secret, place, retired_at IS NOT NULL, is_banned, meaning))
+        bit_xor(word_part(id, language, word, is_secret, place, retired_at IS NOT NULL, is_banned, meaning)),
+        alphabet_of(string_agg(word, ''))
     FROM words GROUP BY language, char_length(word) HAVING count(place) > 0
-    ON CONFLICT (language, letters) DO UPDATE SET dealable = EXCLUDED.dealable, seal = EXCLUDED.seal
-    WHERE word_lists.dealable <> EXCLUDED.dealable OR word_lists.seal IS DISTINCT FROM EXCLUDED.seal;
+    ON CONFLICT (language, letters) DO UPDATE SET dealable = EXCLUDED.dealable, seal = EXCLUDED.seal,
+        alphabet = EXCLUDED.alphabet
+    WHERE word_lists.dealable <> EXCLUDED.dealable OR word_lists.seal IS DISTINCT FROM EXCLUDED.seal
+        OR word_lists.alphabet IS DISTINCT FROM EXCLUDED.alphabet;
 END
 $$;

@@ -44,11 +44,14 @@ extension V2 {
             public var language: String
             /// How many letters its words have.
             public var length: Int
+            /// The letters of its words, each one code point, in the order of these; nil: they are a to z, or more than 64.
+            public var letters: String?
 
-            /// Takes a list's name and length.
-            public init(language: String, length: Int) {
+            /// Takes a list's name and length, and its letters.
+            public init(language: String, length: Int, letters: String? = nil) {
                 self.language = language
                 self.length = length
+                self.letters = letters
             }
         }
 
@@ -215,5 +218,9 @@ extension V2.Service.Language: JSONObject {
         [
             .member("language", \.language, "Its language: `en`."),
             .member("length", \.length, "How many letters its words have.", .minimum(1)),
+            .optional(
+                "letters", \.letters,
+                "The letters of its words, each one code point, in the order of these; missing if they are a to z, or more than 64.",
+                .length(1...64)),
         ])
 }

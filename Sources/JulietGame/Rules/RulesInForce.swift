@@ -16,7 +16,7 @@ package final class RulesInForce: Sendable {
         /// The rules.
         package var rules: GameRules
         /// The lists that can be dealt from: that of the rules first, then by language and length.
-        package var lists: [WordList] = []
+        package var lists: [OfferedList] = []
         /// The day from which on the word of the day is of the rules' list; nil: it is already.
         package var listStart: V2.Day?
         /// The time zone in which today began at midnight; nil: that of the rules.
@@ -41,11 +41,13 @@ package final class RulesInForce: Sendable {
 
     /// The list for the published app: its own if there is one, else that of the rules.
     package var appList: WordList {
-        held.withLock { $0.lists.contains(.app) ? .app : $0.rules.list }
+        held.withLock { $0.lists.contains { $0.name == .app } ? .app : $0.rules.list }
     }
 
     /// Whether words can be dealt from the list of the rules.
-    package var hasWords: Bool { held.withLock { $0.lists.contains($0.rules.list) } }
+    package var hasWords: Bool {
+        held.withLock { state in state.lists.contains { $0.name == state.rules.list } }
+    }
 
     /// Reads them.
     ///
@@ -74,8 +76,8 @@ package final class RulesInForce: Sendable {
 extension [RuleRow] {
     fileprivate func value(_ name: String) -> String? { first { $0.name == name }?.value }
 
-    fileprivate var lists: [WordList]? {
-        value("lists").flatMap { try? JSONDecoder().decode([WordList].self, from: Data($0.utf8)) }
+    fileprivate var lists: [OfferedList]? {
+        value("lists").flatMap { try? JSONDecoder().decode([OfferedList].self, from: Data($0.utf8)) }
     }
 }
 

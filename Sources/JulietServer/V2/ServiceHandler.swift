@@ -31,7 +31,9 @@ struct ServiceHandler {
             energy: V2.Service.Energy(
                 price: rules.gamePrice, start: rules.startingEnergy, refill: rules.hasRefills ? refill : nil,
                 dailyReward: rules.dailyReward > 0 ? rules.dailyReward : nil),
-            languages: state.lists.map { V2.Service.Language(language: $0.language, length: $0.letters) },
+            languages: state.lists.map {
+                V2.Service.Language(language: $0.language, length: $0.letters, letters: $0.alphabet)
+            },
             nextList: state.listStart.map {
                 V2.Service.NextList(language: rules.language, length: rules.wordLength, from: $0)
             },

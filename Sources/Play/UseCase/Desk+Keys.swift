@@ -160,8 +160,9 @@ extension Desk {
 
     /// The list that games for energy are of; nil: the usual one.
     package var list: V2.Service.Language? {
-        guard service != nil else { return saved.list }
-        return saved.list.flatMap { lists.dropFirst().contains($0) ? $0 : nil }
+        guard let chosen = saved.list, service != nil else { return saved.list }
+        // Its letters may be others by now.
+        return lists.dropFirst().first { $0.language == chosen.language && $0.length == chosen.length }
     }
 
     private mutating func playDay() -> [Effect] {

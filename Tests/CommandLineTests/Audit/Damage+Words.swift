@@ -47,6 +47,8 @@ extension Damage {
         Damage(
             "what can be dealt is less", "UPDATE word_lists SET dealable = set_bit(dealable, 0, 0)", "words.list",
             "en, 5 letters"),
+        Damage(
+            "a list has other letters", "UPDATE word_lists SET alphabet = 'äz'", "words.list", "en, 5 letters"),
         Damage("a list is deleted", "DELETE FROM word_lists", "words.list", "en, 5 letters"),
         Damage("a retired word can be dealt", "UPDATE word_lists SET dealable = ~dealable", "words.list", "en"),
         Damage("a word to guess is deleted", "DELETE FROM words WHERE word = 'music'", "words.seal", "en, 5 letters"),

@@ -75,6 +75,7 @@ struct SampleTests {
             V2.Service.Energy(price: 0, start: 0)
         )
         let language = V2.Service.Language(language: "en", length: 5)
+        let lettered = V2.Service.Language(language: "tr", length: 4, letters: "iklış")
         let (inPlace, inWord) = (V2.HardRule(letter: "e", position: 3), V2.HardRule(letter: "a", count: 1))
         let league = V2.League(
             id: "l", name: "Us", members: 2, isOwner: true, invite: "9F3K-QX7A", createdAt: time)
@@ -98,11 +99,12 @@ struct SampleTests {
             ]
         return ofChallenges + [
             V2.Service(
-                name: "Juliet", passkeys: true, identityProviders: ["apple"], energy: prices, languages: [language],
+                name: "Juliet", passkeys: true, identityProviders: ["apple"], energy: prices,
+                languages: [language, lettered],
                 nextList: nextList, nextTimeZone: nextZone, daysGoneBy: true, leagues: true, challenges: true,
                 anyWords: true),
-            V2.Service(name: "Juliet", energy: free, languages: []), prices, free, refills, language, waiting, due,
-            stood, V2.RefilledEnergy(energy: 25, refill: due), V2.RefilledEnergy(energy: 30),
+            V2.Service(name: "Juliet", energy: free, languages: []), prices, free, refills, language,
+            lettered, waiting, due, stood, V2.RefilledEnergy(energy: 25, refill: due), V2.RefilledEnergy(energy: 30),
             player, player.statistics, player.statistics.days, running, over, hard, over.guesses[0],
             V2.PlayerCredentials(
                 player: player, token: "jt_" + String(repeating: "a-_", count: 14) + "Z", recoveryCode: code),

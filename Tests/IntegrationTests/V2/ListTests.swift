@@ -54,6 +54,35 @@ struct ListTests {
         try await service.stop()
     }
 
+    @Test("a list names its letters, those of all its words, if they are more than a to z and 64 at most")
+    func letters() async throws {
+        let database = try await database()
+        /// Words that together have as many letters.
+        func words(_ count: Int) -> [String] {
+            let letters = (0..<count).compactMap { Unicode.Scalar(UInt32(0x4E00 + $0)) }.map { String($0) }
+            return letters.indices.map { first in (0..<4).map { letters[(first + $0) % count] }.joined() }
+        }
+        try await database.insert(words: words(64), language: "zh", areSecret: true)
+        try await database.insert(words: words(65), language: "yue", areSecret: true)
+        let service = try await TestService.start(on: database)
+        let offered = try await V2Client.newcomer(on: service).get("/v2/service").json.languages.items
+        let ideographs = words(64).compactMap { $0.first.map { String($0) } }.joined()
+        #expect(
+            offered.map { "\($0.language.text) \($0.length.int) \($0.letters.text)" } == [
+                "en 5 ", "de 5 abcefghilmnoprstußäö", "en 6 ", "tr 4 iklış", "yue 4 ", "zh 4 \(ideographs)",
+            ])
+        #expect(offered.map { $0.names.contains("letters") } == [false, true, false, true, false, true])
+
+        // A word that is retired can still be guessed, and so can one that is no secret.
+        try await database.psql("UPDATE words SET retired_at = now() WHERE word = 'äpfel'; SELECT refresh_word_lists()")
+        try await database.insert(words: ["señor"], language: "en", areSecret: false)
+        let last = "SELECT right(alphabet, 3) FROM word_lists WHERE letters = 5 AND language ="
+        #expect(try await database.psql("\(last) 'de'") == "ßäö")
+        #expect(try await database.psql("\(last) 'en'").hasSuffix("ñ"))
+        try await database.expectCleanAudit()
+        try await service.stop()
+    }
+
     @Test("what a word means is shown where the word is, as it is now, and nowhere else")
     func meanings() async throws {
         let database = try await TestDatabase.create()

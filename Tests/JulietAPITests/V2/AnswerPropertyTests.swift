@@ -143,7 +143,10 @@ private struct RandomAnswers {
             }, dailyReward: optional { $0.integer() })
         return V2.Service(
             name: text(), passkeys: flag(), identityProviders: list { $0.text() }, energy: energy,
-            languages: list { V2.Service.Language(language: $0.text(), length: $0.integer()) },
+            languages: list {
+                V2.Service.Language(
+                    language: $0.text(), length: $0.integer(), letters: $0.optional { $0.text() })
+            },
             nextList: optional {
                 V2.Service.NextList(language: $0.text(), length: $0.integer(), from: $0.day())
             }, timeZone: text(),

@@ -41,6 +41,22 @@ struct V2AnswerTextTests {
         #expect(text(V2.SessionList(sessions: [])) == #"{"sessions":[]}"#)
     }
 
+    @Test("the lists of a service, with letters only where they are not a to z")
+    func service() {
+        let service = V2.Service(
+            name: "Juliet", energy: V2.Service.Energy(price: 5, start: 30),
+            languages: [
+                V2.Service.Language(language: "en", length: 5),
+                V2.Service.Language(language: "tr", length: 4, letters: "iklış"),
+            ])
+        #expect(
+            text(service) == #"""
+                {"name":"Juliet","passkeys":false,"identityProviders":[],"energy":{"price":5,"start":30},\#
+                "languages":[{"language":"en","length":5},{"language":"tr","length":4,"letters":"iklış"}],\#
+                "timeZone":"UTC","daysGoneBy":false,"leagues":false,"challenges":false,"anyWords":false}
+                """#)
+    }
+
     @Test("energy, with a game only where there is one and a next page only if there is one")
     func energy() {
         let paid = V2.EnergyEntry(at: Examples.noon, delta: -5, balance: 25, reason: .game, game: "g1")

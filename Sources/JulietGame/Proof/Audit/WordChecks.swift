@@ -69,18 +69,21 @@ enum WordChecks {
                 EXCEPT SELECT place FROM juliet.words) AS places
             """),
         AuditCheck(
-            "words.list", "the list does not agree with the words that can be dealt", do: refresh,
+            "words.list", "the list does not agree with the words that can be dealt, or with their letters",
+            do: refresh,
             """
             WITH bounds AS (SELECT coalesce((max(place) / 512 + 1) * 512, 0) AS size FROM juliet.words),
             made AS (
                 SELECT language, char_length(word) AS letters, bit_or(CASE WHEN is_secret AND retired_at IS NULL
-                    THEN set_bit(juliet.no_bits(size), place, 1) ELSE juliet.no_bits(size) END) AS dealable
-                FROM juliet.words, bounds WHERE place IS NOT NULL GROUP BY language, char_length(word))
+                    THEN set_bit(juliet.no_bits(size), place, 1) ELSE juliet.no_bits(size) END)
+                        FILTER (WHERE place IS NOT NULL) AS dealable,
+                    juliet.alphabet_of(string_agg(word, '')) AS alphabet
+                FROM juliet.words, bounds GROUP BY language, char_length(word) HAVING count(place) > 0)
             SELECT NULL, format('%s, %s letters', coalesce(made.language, word_lists.language),
                 coalesce(made.letters, word_lists.letters)), NULL
             FROM made FULL JOIN juliet.word_lists
                 ON word_lists.language = made.language AND word_lists.letters = made.letters
-            WHERE made.dealable IS DISTINCT FROM word_lists.dealable
+            WHERE (made.dealable, made.alphabet) IS DISTINCT FROM (word_lists.dealable, word_lists.alphabet)
             """),
         AuditCheck(
             "words.seal", "the words of the list are not those that were imported: one was altered, added or deleted",
