@@ -158,6 +158,75 @@ extension PageTests {
             }
         }
 
+        @Test(
+            "a list's letters that no layout has are keys, by the alphabet and as the script runs; they are enough to play"
+        )
+        func ownLetters() async throws {
+            try await play { service, browser in
+                let georgian = ["წყალი", "ვაშლი", "თბილი"]
+                try await service.psql(
+                    """
+                    INSERT INTO words (language, word, is_secret)
+                    SELECT 'ka', word, true FROM unnest('{\(georgian.joined(separator: ","))}'::text[]) AS word;
+                    INSERT INTO words (language, word, is_secret)
+                    VALUES ('fa', 'کتاب', true), ('fa', 'دانش', true), ('en', 'señor', false);
+                    SELECT refresh_word_lists()
+                    """)
+                let service = try await service.restarted([:])
+                func start(_ language: String, _ length: Int) async throws -> (GameAnswer, rows: [String]) {
+                    try await browser.run(
+                        "localStorage.setItem('juliet.list', JSON.stringify({ language: '\(language)', length: \(length) }))"
+                    )
+                    try await browser.reload()
+                    try await browser.start()
+                    let rows: [String] = try await browser.value(
+                        """
+                        [...document.querySelectorAll("#keyboard .keys")].map((row) => [...row.children]
+                            .sort((one, other) => one.getBoundingClientRect().left - other.getBoundingClientRect().left)
+                            .map(({ dataset }) => dataset.letter ?? " ").join(""))
+                        """)
+                    #expect(
+                        try await browser.value("document.querySelector('#keyboard input') === null", as: Bool.self))
+                    let game = try await browser.newestGame()
+                    #expect(game.language == language)
+                    return (game, rows)
+                }
+                func press(_ word: String, _ number: Int) async throws {
+                    for letter in word { try await browser.click("[data-letter=\(letter)]") }
+                    try await browser.click("[data-key=enter]")
+                    try await browser.waitForGuesses(number)
+                }
+
+                try await browser.open(service.address + "#game")
+                let (english, added) = try await start("en", 5)
+                #expect(added == ["qwertyuiop", "asdfghjkl", "zxcvbnm", " ñ "])
+                try await press("señor", 1)
+                try await browser.guess(service.secret(of: english), 2)
+                try await browser.wait(for: "You solved it in 2", in: "#panel")
+
+                let (game, rows) = try await start("ka", 5)
+                #expect(rows == ["აბვთილ", " ყშწ "])
+                let secret = try await service.secret(of: game)
+                try await press(georgian.first { $0 != secret } ?? "", 1)
+                try await browser.reload()
+                try await browser.type("ж")
+                try await browser.wait(for: "No word here has the letter ж", in: "#message")
+                try await browser.click("[data-letter=წ]")
+                #expect(try await browser.board().last == "წ")
+                try await browser.click("[data-key=erase]")
+                try await press(secret, 2)
+                try await browser.wait(for: "You solved it in 2", in: "#panel")
+
+                let (persian, row) = try await start("fa", 4)
+                #expect(row == [String(" ابتدشکن ".reversed())], "from right to left")
+                let word = try await service.secret(of: persian)
+                for letter in word { try await browser.click("[data-letter=\(letter)]") }
+                try await browser.click("[data-key=enter]")
+                try await browser.wait(for: "You solved it in 1", in: "#panel")
+                #expect(try await browser.complaints() == [])
+            }
+        }
+
         @Test("the message about a guess is gone when the next one turns")
         func message() async throws {
             try await play(on: Browser.Device(hasMotion: true)) { service, browser in

@@ -18,7 +18,7 @@ import { Play, isAhead } from "./play.js";
 import { player } from "./player.js";
 import { firstSeen, sealContent, showSeal } from "./seal.js";
 import { resultText, share } from "./share.js";
-import { chosenList, energyRules, forgetService, lists, serviceIfKnown } from "./service.js";
+import { chosenList, energyRules, forgetService, lettersOfList, lists, serviceIfKnown } from "./service.js";
 import { read, write } from "./storage.js";
 import { foreignName, languageName, parts, t } from "./texts.js";
 
@@ -177,12 +177,9 @@ export class Desk {
         const [kind, id] = this.#route.split("/");
         if (kind === "daily") {
             await this.#loadDaily();
+            await this.#learn(this.#daily);
             if (this.#daily.game) this.#put(this.#daily.game);
-            else {
-                // From which day on words are in the page's language, if this one is not.
-                if (foreignName(this.#daily.language)) await serviceIfKnown();
-                this.#offer(dailyPanel(this.#daily, () => this.#start(() => this.#startDaily())), this.#daily.commitment);
-            }
+            else this.#offer(dailyPanel(this.#daily, () => this.#start(() => this.#startDaily())), this.#daily.commitment);
         } else if (kind === "day") {
             const { showDay } = await this.#late(() => import("./calendar.js"));
             await showDay(this.#hand, id);
@@ -194,15 +191,26 @@ export class Desk {
             await showInvite(this.#hand, id);
         } else if (id) {
             const game = await this.#ask("GET", `games/${encodeURIComponent(id)}`);
-            // In which time zone it is today.
-            if (game.kind === "daily") await serviceIfKnown();
+            await this.#learn(game);
             if (game.day === today() && game.kind === "daily") await this.#loadDaily();
             this.#put(game);
         } else {
             const game = player.token && (await this.#running());
+            if (game) await this.#learn(game);
             if (game) this.#put(game);
             else await this.#offerGame();
         }
+    }
+
+    /**
+     * Waits for what the service says of itself, where that matters before a word is shown, and as far as it can be asked: in which
+     * time zone it is today; which letters a language has that is not the page's, and from which day on words are of another.
+     */
+    async #learn({ kind, language }) {
+        if (kind !== "daily" && !foreignName(language)) return;
+        const { signal } = this.#leaving;
+        await serviceIfKnown();
+        signal.throwIfAborted();
     }
 
     async #loadDaily() {
@@ -391,6 +399,8 @@ export class Desk {
         if (!play.isOver && game.kind === "game") this.#markTab("game");
         if (game.kind === "daily" && game.day === today()) this.#markTab("daily");
         this.#draw();
+        // Its list may have letters that the keys are without.
+        if (!play.isOver) serviceIfKnown().then(() => play === this.#play && !play.isOver && this.#draw());
     }
 
     /** Keeps the last game, to be there without a network. */
@@ -449,7 +459,7 @@ export class Desk {
             this.#told += 1;
             this.#announce(t("play.told", { number: this.#told, guess: describe(guess, game.language) }));
         }
-        this.#keyboard.show(game, knownMarks(game.guesses));
+        this.#keyboard.show(game, knownMarks(game.guesses), lettersOfList(game));
         this.#keyboard.mirror(draft);
         if (!isOver) {
             $("keyboard").hidden = false;

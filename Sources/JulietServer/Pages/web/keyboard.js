@@ -2,12 +2,12 @@
 
 import { isAnyOpen } from "./dialogs.js";
 import { h, picture } from "./dom.js";
-import { capital, isLetter, labelOf, lettersOf } from "./letters.js";
+import { capital, directionOf, isLetter, labelOf, lettersOf } from "./letters.js";
 import { t } from "./texts.js";
 
 const norwegian = ["qwertyuiopå", "asdfghjkløæ", "zxcvbnm", "éèêóòôâ"];
 
-/** The letters of each language's words. The keys of a row go from left to right, in every script. */
+/** The letters of each language's words, but for what a list has besides. The keys of a row go from left to right, in every script. */
 const layouts = {
     ar: ["ضصثقفغعهخحج", "شسيبلاتنمكط", "ذئءؤرىةوزظد", "أإآ"],
     da: ["qwertyuiopå", "asdfghjklæø", "zxcvbnmé"],
@@ -30,12 +30,25 @@ const layouts = {
     uk: ["йцукенгшщзхї", "фівапролджєґ", "ячсмитьбю"],
 };
 
+/** Rows of the letters of a list that its language's layout does not have, by the alphabet; eleven a row at most. */
+function moreRows(language, letters = "", layout = []) {
+    const known = layout.join("");
+    const more = Array.from(letters).filter((letter) => !known.includes(letter)).sort(new Intl.Collator(language).compare);
+    if (more.length === 0) return [];
+    // In the last row Enter and Backspace take the room of three.
+    const room = more.length + 3;
+    const size = Math.ceil(room / Math.ceil(room / 11));
+    return Array.from({ length: Math.ceil(more.length / size) }, (_, row) => more.slice(row * size, (row + 1) * size).join(""));
+}
+
 export class Keyboard {
     #element;
     #actions;
     #language;
     /** Whether any letters are words, and not those of the language alone. */
     #isAny;
+    /** The letters of the game's list that the service has told; undefined: it has told none. */
+    #letters;
     /** The letters that words of this language may have; undefined: any. */
     #alphabet;
     /** Where there is no key for each letter: a field for what the player's own keyboard or the clipboard has. */
@@ -62,9 +75,9 @@ export class Keyboard {
         document.addEventListener("pointerdown", () => { this.#isAiming = false; });
     }
 
-    /** Shows what is known of each letter, a `Map`, on the keys of a game's language. */
-    show({ language, anyWord = false }, marks) {
-        if (language !== this.#language || anyWord !== this.#isAny) this.#lay(language, anyWord);
+    /** Shows what is known of each letter, a `Map`, on the keys of a game's language; `letters` are those of its list, as far as told. */
+    show({ language, anyWord = false }, marks, letters) {
+        if (language !== this.#language || anyWord !== this.#isAny || letters !== this.#letters) this.#lay(language, anyWord, letters);
         for (const key of this.#element.querySelectorAll("[data-letter]")) {
             const mark = marks.get(key.dataset.letter);
             if (mark) key.dataset.mark = mark;
@@ -81,21 +94,28 @@ export class Keyboard {
         if (this.#field && !this.#isComposing && this.#field.value.normalize("NFC") !== text) this.#field.value = text;
     }
 
-    #lay(language, anyWord) {
+    #lay(language, anyWord, letters) {
         this.#language = language;
         this.#isAny = anyWord;
+        this.#letters = letters;
         const layout = layouts[language.split("-")[0]];
-        this.#alphabet = layout && !anyWord ? new Set(layout.join("")) : undefined;
+        const more = moreRows(language, letters, layout);
+        const lines = [...(layout ?? (more.length > 0 ? [] : layouts.en)), ...more];
+        this.#alphabet = (layout || letters) && !anyWord ? new Set(lines.join("")) : undefined;
         this.#field = this.#alphabet ? undefined : this.#makeField();
-        const rows = (layout ?? layouts.en).map((letters) =>
-            h("div", { class: "keys" }, ...Array.from(letters, (letter) =>
+        const rows = lines.map((line) =>
+            // An alphabet runs as its script does.
+            h("div", { class: "keys", dir: more.includes(line) ? directionOf(line) : "ltr" }, ...Array.from(line, (letter) =>
                 h("button", { type: "button", class: "key", "data-letter": letter, click: () => this.#actions.type(letter) },
                     capital(letter, language)))));
         const wide = (name, action) => h("button", {
             type: "button", class: "key is-wide", "data-key": name, "aria-label": t(`keyboard.${name}`), click: () => action(),
         }, picture(name));
-        rows.at(-1).prepend(wide("enter", this.#actions.submit));
-        rows.at(-1).append(wide("erase", this.#actions.erase));
+        const ends = [wide("enter", this.#actions.submit), wide("erase", this.#actions.erase)];
+        // Enter is on the left, whichever way the letters run.
+        if (rows.at(-1).dir === "rtl") ends.reverse();
+        rows.at(-1).prepend(ends[0]);
+        rows.at(-1).append(ends[1]);
         this.#element.replaceChildren(...(this.#field ? [this.#field] : []), ...rows);
     }
 

@@ -13,7 +13,8 @@ export function capital(letter, language) {
     const lower = (one) => one.toLocaleLowerCase(language);
     // Greek capitals lose their accents by the rules of the language, but not by the common ones.
     const uppers = [letter.toLocaleUpperCase(language), letter.toUpperCase()];
-    return uppers.find((upper) => Array.from(upper).length === 1 && lower(upper) === lower(letter)) ?? letter;
+    // Georgian is read without capitals, and few fonts have them.
+    return uppers.find((upper) => !/[\u1c90-\u1cbf]/.test(upper) && Array.from(upper).length === 1 && lower(upper) === lower(letter)) ?? letter;
 }
 
 /** Which way letters run: `rtl` from right to left, by the first of them. */

@@ -11,9 +11,13 @@ export const energyRules = { price: 5, start: 30 };
 export const lists = { languages: [] };
 
 /** The list that the player wants own words of: the usual one if they have not chosen, or not one that there is. */
-export function chosenList() {
-    const chosen = read("list");
-    return lists.languages.find(({ language, length }) => language === chosen?.language && length === chosen.length) ?? lists.languages[0];
+export const chosenList = () => listOf(read("list") ?? {}) ?? lists.languages[0];
+
+/** The letters that words of a game's list are written with; undefined: a to z, too many for keys, or not told yet. */
+export const lettersOfList = (game) => listOf(game)?.letters;
+
+function listOf({ language, length }) {
+    return lists.languages.find((list) => list.language === language && list.length === length);
 }
 
 let asked;
