@@ -91,6 +91,13 @@ extension PageTests {
                     try await bob.wait(for: "!document.querySelector('#keyboard').hidden")
                     try await bob.follow(
                         "\(service.address)c/0000-0000", until: "This challenge was deleted, or never existed")
+                    // It has counted once, and is asked for when it is wanted again.
+                    let asked =
+                        "performance.getEntriesByType('resource').some(({ name }) => name.includes('/challenges/'))"
+                    #expect(try await !bob.value(asked, as: Bool.self))
+                    try await bob.run("location.hash = 'challenge/0000-0001'")
+                    try await bob.wait(for: asked)
+                    try await bob.wait(for: "This challenge was deleted, or never existed", in: "#panel")
                 }
             }
         }

@@ -15,10 +15,12 @@ struct ChallengePageTests {
 
     private func html(
         _ text: HeadText, _ language: HeadLanguage = .english, basePath: String = "", origin: String? = nil,
-        headers: Headers = ["Host": "host:8080"]
+        isUnknown: Bool = false, headers: Headers = ["Host": "host:8080"]
     ) -> String {
         ChallengePage(Pages.game(PageOffer(), basePath: basePath), basePath: basePath, origin: origin)
-            .html(text, language, at: "/c/H7KQ-2MXP", for: Request(method: .get, path: "/", headers: headers))
+            .html(
+                text, language, at: "/c/H7KQ-2MXP", isUnknown: isUnknown,
+                for: Request(method: .get, path: "/", headers: headers))
     }
 
     @Test("it says who challenges, how long the word is, and until when")
@@ -90,6 +92,14 @@ struct ChallengePageTests {
             #expect(page.ranges(of: name).count == (name == "title>" ? 2 : 1), "\(name)")
         }
         #expect(!page.contains("\"pages/"))
+    }
+
+    @Test("it says that there is no such challenge, so that the page need not ask")
+    func unknown() {
+        let text = HeadText(refusedWith: .notFound, in: .english)
+        let page = html(text, isUnknown: true)
+        #expect(page.hasPrefix("<!doctype html>\n<html lang=\"en\" data-unknown data-title="))
+        #expect(page.replacing(" data-unknown", with: "") == html(text))
     }
 
     @Test("addresses are complete: below the origin of the settings, else of the request")

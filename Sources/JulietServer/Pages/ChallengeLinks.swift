@@ -3,8 +3,8 @@ import JulietAPI
 import JulietGame
 import Postgres
 
-/// `/c/{code}`: links to challenges, which open the page there. Whatever the answer is, the page comes with it, asks `/v2` itself,
-/// and shows what there is to see.
+/// `/c/{code}`: links to challenges, which open the page there. Whatever the answer is, the page comes with it, and shows what
+/// there is to see. It asks `/v2` itself, but not for a code that does not exist, which would count twice.
 final class ChallengeLinks: FramedResponder {
     static let path = "/c/{code}"
 
@@ -51,7 +51,8 @@ final class ChallengeLinks: FramedResponder {
         let text = shown.map { HeadText($0, in: language) } ?? HeadText(refusedWith: answer.status, in: language)
         var headers = Page.headers(keeping: .never)
         headers.append("Content-Type", "text/html; charset=utf-8")
-        let html = page.html(text, language, at: code.map { "/c/\($0)" } ?? "/", for: request)
+        let html = page.html(
+            text, language, at: code.map { "/c/\($0)" } ?? "/", isUnknown: answer.status == .notFound, for: request)
         return Response(status: answer.status, headers: headers, body: .bytes(Array(html.utf8)))
             .adding(retryAfter: answer.headers["Retry-After"].flatMap { Int($0) })
     }

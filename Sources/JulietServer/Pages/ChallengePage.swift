@@ -35,12 +35,15 @@ struct ChallengePage: Sendable {
     ///   - text: What the link leads to.
     ///   - language: The language of the text.
     ///   - path: The link, below the base path.
+    ///   - isUnknown: Whether there is no such challenge, as the page then shows without asking again.
     ///   - request: The request for it.
-    func html(_ text: HeadText, _ language: HeadLanguage, at path: String, for request: Request) -> String {
+    func html(
+        _ text: HeadText, _ language: HeadLanguage, at path: String, isUnknown: Bool, for request: Request
+    ) -> String {
         let root = (origin ?? Self.origin(of: request)) + basePath
         let (title, description) = (Self.escaped(text.title), Self.escaped(text.description))
         return """
-            \(beforeLanguage)lang="\(language.rawValue)"\(beforeHead)<title>\(title)</title>
+            \(beforeLanguage)lang="\(language.rawValue)"\(isUnknown ? " data-unknown" : "")\(beforeHead)<title>\(title)</title>
                 <meta name="description" content="\(description)">
                 <meta property="og:type" content="website">
                 <meta property="og:title" content="\(title)">

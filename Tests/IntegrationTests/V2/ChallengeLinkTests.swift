@@ -137,6 +137,9 @@ struct ChallengeLinkTests {
             let unknown = try await open("AAAA-AAA\(number)", on: service)
             #expect(unknown.status == 404 && unknown["Cache-Control"] == "no-store")
             #expect(try head(unknown)["description"] == "This challenge was deleted, or never existed.")
+            #expect(
+                unknown.text.contains("<html lang=\"en\" data-unknown "),
+                "the page does not ask again, and count it twice")
             let malformed = try await open("%3Cx%3E\(number)", on: service, fields: ["Accept-Language: de"])
             #expect(malformed.status == 404 && malformed["Content-Type"] == "text/html; charset=utf-8")
             #expect(try head(malformed)["title"] == "Keine Herausforderung · Juliet")

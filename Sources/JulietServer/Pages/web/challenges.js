@@ -64,12 +64,18 @@ const codeForm = () => form(t("challenge.code"), t("challenge.open"),
 
 /** Puts a challenge on the desk: the player's game, or the way to it. */
 export async function offerChallenge(desk, code) {
+    const sorry = (name) => desk.offer(sorryPanel(t(name)), undefined, t("head.challenge"));
+    // Unknown codes are counted: one that the page's link had is not asked for again.
+    const { dataset } = document.documentElement;
+    const isUnknown = dataset.unknown === code;
+    delete dataset.unknown;
+    if (isUnknown) return sorry("challenge.unknown");
     let challenge;
     try {
         challenge = await desk.ask("GET", pathOf(code));
     } catch (error) {
         if (!(error instanceof Problem) || error.status === 401) throw error;
-        return desk.offer(sorryPanel(t(error.status === 429 ? "signIn.tooMany" : "challenge.unknown")), undefined, t("head.challenge"));
+        return sorry(error.status === 429 ? "signIn.tooMany" : "challenge.unknown");
     }
     firstSeen(`challenge ${challenge.code}`, challenge.commitment, challenge.secret === undefined);
     if (challenge.game) return desk.put(challenge.game);

@@ -8,7 +8,11 @@
     // A link to a challenge, `c/CODE`, has brought the game's page. From here on its address is the page's own, and all
     // that is relative is relative to that.
     const link = root.dataset.asks && /^(.*\/)c\/([^/]+)$/.exec(location.pathname);
-    if (link) history.replaceState(null, "", `${link[1]}#challenge/${link[2]}`);
+    if (link) {
+        history.replaceState(null, "", `${link[1]}#challenge/${link[2]}`);
+        // The link's own answer says that there is none: then `challenges.js` does not ask.
+        if ("unknown" in root.dataset) root.dataset.unknown = link[2];
+    }
 
     const read = (name) => {
         try {
