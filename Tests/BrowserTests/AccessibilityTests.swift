@@ -127,7 +127,7 @@ extension PageTests {
                     FROM gen_random_uuid() AS salt, commitment(salt, 'spool') AS promise
                     """)
                 try await browser.open(service.address + "#day/\(service.psql("SELECT today() - 1"))")
-                try await browser.wait(for: "counts nowhere", in: "#panel")
+                try await browser.wait(for: "does not count", in: "#panel")
                 try await check("day")
             }
         }

@@ -236,7 +236,8 @@ extension PageTests {
                 try await browser.wait(for: "document.activeElement.textContent === 'Remove'")
                 _ = try await browser.showCode(in: "#ways")
                 try await browser.click("#ways [data-passkey] .button")
-                try await browser.wait(for: "What is left: a recovery code", in: "#ways [data-passkey]")
+                try await browser.wait(
+                    for: "You can then still sign in with: a recovery code", in: "#ways [data-passkey]")
                 #expect(try await service.psql("SELECT count(*) FROM passkeys") == "1")
             }
         }

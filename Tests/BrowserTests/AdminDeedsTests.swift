@@ -83,7 +83,7 @@ extension PageTests {
                 #expect(try await browser.text(of: ".facts").contains("Devices\n1"))
                 try await ask(browser, "#ways", "Remove…", title: "Remove this passkey?")
                 try await answer(browser, until: "\(rows("Remove the passkey")) === 1")
-                try await ask(browser, "#ways", "Remove every way in…", title: "Remove every way in?")
+                try await ask(browser, "#ways", "Remove every way to sign in…", title: "Remove every way to sign in?")
                 try await answer(browser, until: "document.querySelectorAll('#ways table').length === 0")
                 #expect(
                     try await actions(service, player) == "player.session player.passkey player.ways")
@@ -94,7 +94,7 @@ extension PageTests {
                             + (SELECT count(*) FROM passkeys WHERE user_id = '\(player)')
                             + (SELECT count(*) FROM identities WHERE user_id = '\(player)')
                         """) == "0")
-                try await browser.wait(for: "Removed every way in", in: "#done")
+                try await browser.wait(for: "Removed every way to sign in", in: "#done")
                 #expect(try await browser.complaints() == [])
             }
         }

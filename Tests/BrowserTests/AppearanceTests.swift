@@ -319,6 +319,7 @@ extension PageTests {
                 try await browser.guess(secret, 1)
                 try await browser.wait(for: "The seal can be checked by hand.", in: "#panel")
                 try await browser.click("#seal")
+                try await browser.click("#sealed summary")
                 try await browser.wait(for: ":\(secret)' | sha256sum", in: "#sealed")
             }
         }

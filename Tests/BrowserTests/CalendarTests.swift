@@ -44,7 +44,7 @@ extension PageTests {
                 try await browser.open(service.address + "#day/\(today)")
                 try await browser.reload()
                 try await browser.wait(for: "location.hash === '#daily'")
-                try await browser.wait(for: "Whoever runs this game chose this word.", in: "#panel")
+                try await browser.wait(for: "The host chose this word.", in: "#panel")
                 let number = Int(today.suffix(2)).map(String.init) ?? ""
                 #expect(try await browser.text(of: "#heading").contains(number))
                 try await browser.click("#days")
@@ -83,7 +83,7 @@ extension PageTests {
 
                 // Solved.
                 try await browser.click("#calendar [href='#day/\(first)']")
-                try await browser.wait(for: "it is free, and counts nowhere", in: "#panel")
+                try await browser.wait(for: "it does not count in your statistics", in: "#panel")
                 #expect(try await browser.value("document.querySelector('dialog[open]') === null", as: Bool.self))
                 try await browser.start()
                 #expect(try await browser.newestGame().kind == "archive")
@@ -95,13 +95,13 @@ extension PageTests {
                 // Lost.
                 let second = try await nth(2)
                 try await browser.open(service.address + "#day/\(second)")
-                try await browser.wait(for: "it is free, and counts nowhere", in: "#panel")
+                try await browser.wait(for: "it does not count in your statistics", in: "#panel")
                 try await browser.start()
                 let _: AnyAnswer = try await browser.ask("POST", "games/\(browser.newestGame().id)/resign")
                 // Begun, and there again when it is opened again.
                 let third = try await nth(3)
                 try await browser.open(service.address + "#day/\(third)")
-                try await browser.wait(for: "it is free, and counts nowhere", in: "#panel")
+                try await browser.wait(for: "it does not count in your statistics", in: "#panel")
                 try await browser.start()
                 try await browser.guess("floor", 1)
                 try await browser.reload()
@@ -119,7 +119,7 @@ extension PageTests {
                         document.querySelector(`#calendar [href="#day/${day}"]`)).map((link) =>
                         `${link.dataset.state} ${link.ariaLabel.split(": ")[1]}`)
                     """)
-                #expect(states == ["won solved in 2", "lost not solved", "playing begun", "open open"])
+                #expect(states == ["won solved in 2 guesses", "lost not solved", "playing begun", "open open"])
                 // It counts nowhere.
                 struct Me: Decodable, Sendable {
                     struct Statistics: Decodable, Sendable { let played: Int }

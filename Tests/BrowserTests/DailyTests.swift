@@ -161,17 +161,20 @@ extension PageTests {
                 try await browser.openDialog("settings")
                 // 16 characters, 128 units of UTF-16.
                 try await browser.run(
-                    "document.querySelector('#settings input').value = '👨\u{200D}👩\u{200D}👧'.repeat(16)")
+                    "document.querySelector('#settings [autocomplete=nickname]').value = '👨\u{200D}👩\u{200D}👧'.repeat(16)"
+                )
                 try await browser.click("#settings form .button")
                 try await browser.wait(for: "Renamed.", in: "#settings")
                 try await browser.run(
-                    "document.querySelector('#settings input').value = '👨\u{200D}👩\u{200D}👧'.repeat(20)")
+                    "document.querySelector('#settings [autocomplete=nickname]').value = '👨\u{200D}👩\u{200D}👧'.repeat(20)"
+                )
                 try await browser.click("#settings form .button")
-                try await browser.wait(for: "A name has 1 to 24 characters", in: "#settings")
-                try await browser.run("document.querySelector('#settings input').value = ' '")
+                try await browser.wait(for: "A name has 1 to 24 visible characters", in: "#settings")
+                try await browser.run("document.querySelector('#settings [autocomplete=nickname]').value = ' '")
                 try await browser.click("#settings form .button")
-                try await browser.wait(for: "A name has 1 to 24 characters", in: "#settings")
-                try await browser.run("document.querySelector('#settings input').value = '<b>Capulet</b>'")
+                try await browser.wait(for: "A name has 1 to 24 visible characters", in: "#settings")
+                try await browser.run(
+                    "document.querySelector('#settings [autocomplete=nickname]').value = '<b>Capulet</b>'")
                 try await browser.click("#settings form .button")
                 try await browser.wait(for: "Renamed.", in: "#settings")
                 try await browser.click("#settings [aria-label=Close]")

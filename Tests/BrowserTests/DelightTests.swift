@@ -155,8 +155,7 @@ extension PageTests {
                     #expect(wide == [])
                     let labels: [String] = try await browser.value(
                         "[...document.querySelectorAll('.tools .tool')].map((tool) => tool.ariaLabel)")
-                    #expect(
-                        labels == ["Anleitung", "Deine Spiele", "Bestenlisten", "Zusammen", "Profil und Einstellungen"])
+                    #expect(labels == ["Anleitung", "Deine Spiele", "Bestenlisten", "Zusammen", "Einstellungen"])
                 }
             }
         }

@@ -10,6 +10,16 @@ extension PageTests {
                 "UPDATE users SET refill = ROW((refill).due, earlier((refill).since, '\(interval)'))::refill_clock")
         }
 
+        /// Opens the page when the service has read the price of a word: it looks at the rules now and then.
+        private func openWhenPrice(is price: Int, _ service: PlayedService, _ browser: Browser) async throws {
+            try await browser.open(service.address)
+            try await browser.wait(
+                for:
+                    "(fetch('v2/service').then((answer) => answer.json()).then(({ energy }) => { window.price = energy.price; }), window.price === \(price))"
+            )
+            try await browser.reload()
+        }
+
         @Test("the figure at the head opens what it is, when more comes, and where it came from and went")
         func dialog() async throws {
             try await play { service, browser in
@@ -19,8 +29,13 @@ extension PageTests {
                 let text = try await browser.text(of: "#power")
                 #expect(text.contains("25"))
                 #expect(text.firstMatch(of: /More comes back in (3:59:\d\d|4:00:00)\./) != nil, "\(text)")
-                #expect(text.contains("Every 4 hours, 5 energy comes back, up to 30."))
-                #expect(text.contains("Finishing the word of the day on its day brings 5."))
+                #expect(text.contains("A word of your own costs 5 energy; the word of the day is free."))
+                // The rest is for those who want it, by the keyboard as well.
+                #expect(!text.contains("Every 4 hours"))
+                try await browser.run("document.querySelector('#power summary').focus()")
+                try await browser.type("\n")
+                try await browser.wait(for: "Every 4 hours, 5 energy comes back, up to 30.", in: "#power")
+                try await browser.wait(for: "Finishing the word of the day on its day brings 5.", in: "#power")
                 try await browser.wait(for: "document.querySelectorAll('#power tbody tr').length === 2")
                 #expect(
                     try await browser.value(
@@ -40,7 +55,7 @@ extension PageTests {
                 try await browser.openDialog("power")
                 try await browser.click("#power .take-energy")
                 try await browser.wait(for: "document.querySelector('#energy-amount').textContent === '30'")
-                try await browser.wait(for: "Nothing comes back now", in: "#power")
+                try await browser.wait(for: "More comes back when you have less than 30.", in: "#power")
                 try await browser.wait(for: "Came back with time", in: "#power tbody tr:first-child")
                 #expect(
                     try await browser.value(
@@ -77,7 +92,7 @@ extension PageTests {
                 try await browser.run("dispatchEvent(new Event('focus'))")
                 try await browser.wait(for: "Get 10 energy now", in: main)
                 try await browser.click(main)
-                try await browser.wait(for: "Next word, 5 energy", in: main)
+                try await browser.wait(for: "Next word for 5 energy", in: main)
             }
         }
 
@@ -85,23 +100,52 @@ extension PageTests {
         func prices() async throws {
             try await play { service, browser in
                 try await service.psql("UPDATE rules SET game_price = 10, daily_reward = 7")
-                try await browser.open(service.address)
-                // Services look at the rules now and then.
-                try await browser.wait(
-                    for:
-                        "(fetch('v2/service').then((answer) => answer.json()).then(({ energy }) => { window.price = energy.price; }), window.price === 10)"
-                )
-                try await browser.reload()
+                try await openWhenPrice(is: 10, service, browser)
                 try await browser.start()
                 try await browser.guess(service.secret(of: browser.newestGame()), 1)
-                try await browser.wait(for: "It brought you 7 energy.", in: "#panel")
+                try await browser.wait(for: "You get 7 energy.", in: "#panel")
                 #expect(try await browser.text(of: "#energy-amount") == "37")
                 try await browser.click("#panel .button.is-main")
                 try await browser.wait(for: "It costs 10 energy.", in: "#panel")
                 try await browser.start()
                 #expect(try await browser.text(of: "#energy-amount") == "27")
                 try await browser.guess(service.secret(of: browser.newestGame()), 1)
-                try await browser.wait(for: "Next word, 10 energy", in: "#panel")
+                try await browser.wait(for: "Next word for 10 energy", in: "#panel")
+            }
+        }
+
+        @Test("where words are free the page says nothing about energy")
+        func free() async throws {
+            try await play { service, browser in
+                func check(_ place: String) async throws {
+                    let text = try await browser.text(of: "body").lowercased()
+                    #expect(!text.contains("energy"), "\(place): \(text)")
+                }
+                try await service.psql("UPDATE rules SET game_price = 0")
+                try await openWhenPrice(is: 0, service, browser)
+                try await browser.start()
+                try await browser.guess(service.secret(of: browser.newestGame()), 1)
+                try await browser.wait(for: "document.querySelector('#panel .verdict')?.dataset.verdict")
+                try await check("the end, which brought some")
+                try await browser.click("#panel .button.is-main")
+                try await browser.wait(for: "A word just for you", in: "#panel")
+                try await check("a word of one's own")
+                try await browser.start()
+                try await check("playing")
+                for dialog in ["help", "statistics", "settings"] {
+                    try await browser.openDialog(dialog)
+                    try await check(dialog)
+                    try await browser.closeDialog()
+                }
+                try await browser.openTogether("challenges")
+                try await browser.wait(for: "Make the challenge", in: "#together form")
+                try await check("challenges")
+                try await browser.closeDialog()
+                try await browser.openDialog("settings")
+                try await browser.click("#settings .to-data")
+                try await browser.click("#data .delete-player")
+                try await browser.wait(for: "document.querySelector('#data .losses')")
+                try await check("data")
             }
         }
     }

@@ -39,7 +39,7 @@ extension PageTests {
                 #expect(try await browser.board().last == secret.uppercased().map { "\($0)!" }.joined())
                 #expect(
                     try await browser.value("document.activeElement.textContent", as: String.self)
-                        == "You solved it in 2"
+                        == "You solved it in 2 guesses"
                 )
                 let won = try await browser.newestGame()
                 #expect(won.state == "won")
@@ -97,7 +97,7 @@ extension PageTests {
                 try await browser.start()
                 let first = try await browser.newestGame()
                 try await browser.guess(service.secret(of: first), 1)
-                try await browser.wait(for: "document.activeElement.textContent === 'You solved it in 1'")
+                try await browser.wait(for: "document.activeElement.textContent === 'You solved it in 1 guess'")
                 let looks =
                     "performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/players/me')).length"
                 let before: Int = try await browser.value(looks)
@@ -115,7 +115,7 @@ extension PageTests {
                 let secret = try await service.secret(of: second)
                 try await browser.guess(words(otherThan: secret)[0], 1)
                 try await browser.guess(secret, 2)
-                try await browser.wait(for: "document.activeElement.textContent === 'You solved it in 2'")
+                try await browser.wait(for: "document.activeElement.textContent === 'You solved it in 2 guesses'")
                 #expect(try await browser.complaints() == [])
             }
         }
@@ -126,7 +126,7 @@ extension PageTests {
                 try await browser.open(service.address + "#game")
                 try await browser.start()
                 try await browser.guess(service.secret(of: browser.newestGame()), 1)
-                try await browser.wait(for: "document.activeElement.textContent === 'You solved it in 1'")
+                try await browser.wait(for: "document.activeElement.textContent === 'You solved it in 1 guess'")
                 // The answer to what is paid never arrives.
                 try await browser.run(
                     """
@@ -144,7 +144,7 @@ extension PageTests {
                 try await browser.wait(for: "!document.querySelector('#keyboard').hidden")
                 let second = try await browser.newestGame()
                 try await browser.guess(service.secret(of: second), 1)
-                try await browser.wait(for: "document.activeElement.textContent === 'You solved it in 1'")
+                try await browser.wait(for: "document.activeElement.textContent === 'You solved it in 1 guess'")
                 try await browser.start()
                 #expect(try await browser.newestGame().id != second.id)
                 #expect(try await browser.text(of: "#energy-amount") == "15")

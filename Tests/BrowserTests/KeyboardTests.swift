@@ -130,7 +130,7 @@ extension PageTests {
                 #expect(try await browser.newestGame().guesses.map(\.word) == [guess])
                 // A field of a dialog takes what is pasted into it.
                 try await browser.openDialog("settings")
-                try await browser.run("document.querySelector('#settings input').focus()")
+                try await browser.run("document.querySelector('#settings [autocomplete=nickname]').focus()")
                 try await browser.paste("crane")
                 try await browser.closeDialog()
                 #expect(try await browser.board().count == 1)

@@ -39,6 +39,7 @@ extension PageTests {
                     #expect(try await other.text(of: ".card") == rounds.last)
                     #expect(try await other.text(of: "#announcer").contains("wins. Checked here"))
                     try await browser.click("#seal")
+                    try await browser.click("#sealed summary")
                     #expect(
                         try await browser.text(of: "#seed")
                             == service.psql("SELECT encode(seed, 'hex') FROM lottery_draws WHERE number = 1"))
@@ -257,7 +258,7 @@ extension PageTests {
                 try await browser.wait(for: "document.querySelector('.verdict')")
                 try await check("result")
                 try await browser.click("#seal")
-                try await browser.wait(for: "document.querySelector('#sealed').open")
+                try await browser.click("#sealed summary")
                 try await check("sealed")
             }
         }
@@ -291,6 +292,7 @@ extension PageTests {
                 try await browser.waitForStage("winner")
                 try await browser.wait(for: "Check the seal by hand", in: ".verdict")
                 try await browser.click("#seal")
+                try await browser.click("#sealed summary")
                 try await browser.wait(for: "| xxd -r -p | sha256sum", in: "#sealed")
             }
         }

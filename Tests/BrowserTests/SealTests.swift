@@ -15,6 +15,9 @@ extension PageTests {
                 try await browser.click("#panel .verdict button")
                 try await browser.wait(for: "document.querySelector('#sealed #verdict')")
                 #expect(try await browser.text(of: "#sealed #verdict").contains("Seal verified"))
+                // The proof is for those who want it.
+                #expect(try await browser.value("document.querySelector('#sealed details').open") == false)
+                try await browser.click("#sealed summary")
                 #expect(try await browser.text(of: "#opened").hasSuffix(":" + service.secret(of: game)))
                 try await browser.closeDialog()
                 try await browser.openDialog("settings")
@@ -31,6 +34,7 @@ extension PageTests {
                     try await other.wait(for: "not seen from the beginning", in: "#panel .verdict")
                     #expect(try await !other.text(of: "#panel").contains("verified"))
                     try await other.click("#panel .verdict button")
+                    try await other.click("#sealed summary")
                     try await other.wait(for: "only after the game was over", in: "#sealed")
                     // It stays so, however often it is looked at.
                     try await other.closeDialog()

@@ -55,7 +55,7 @@ export function energyForm(place, id, changed) {
     return form;
 }
 
-/** The section of the ways in, which shows itself anew. */
+/** The section of how the player signs in, and on which devices. It shows itself anew. */
 export async function showWays(place, id, changed) {
     const { sessions, passkeys, identities } = await ask("ways", { id });
     const said = place.querySelector(".message")?.textContent ?? "";
@@ -93,11 +93,11 @@ export async function showWays(place, id, changed) {
         all.push(asking("Sign out all devices…", take("Sign all devices out?", "session", undefined, "All are signed out at once.")));
     }
     if (sessions.length + passkeys.length + identities.length > 0) {
-        all.push(asking("Remove every way in…", take("Remove every way in?", "all", undefined,
+        all.push(asking("Remove every way to sign in…", take("Remove every way to sign in?", "all", undefined,
             "All devices are signed out, all passkeys and identities removed. The recovery code still works: make a new one as well.")));
     }
     place.replaceChildren(
-        h("h2", { tabindex: -1 }, "Ways in"),
+        h("h2", { tabindex: -1 }, "Sign-in and devices"),
         list(sessions, devices, "No device is signed in."),
         list(passkeys, keys, "No passkeys."),
         list(identities, others, "No identities."),
@@ -107,8 +107,8 @@ export async function showWays(place, id, changed) {
 
 function askRecovery(place, id, changed) {
     question(place, {
-        title: "Make a new recovery code?", verb: "Make it",
-        notes: [h("p", {}, "Make one only for somebody who has lost every way in and has proved to you who they are. Whoever has the code can act as the player. The old code stops working.")],
+        title: "Make a new recovery code?", verb: "Make the code",
+        notes: [h("p", {}, "Make one only for somebody who cannot sign in any more and has proved to you who they are. Whoever has the code can act as the player. The old code stops working.")],
         send: (reason, key) => change("recovery-code", { id }, { reason }, key),
         done: async ({ recoveryCode }) => {
             showRecovery(place, recoveryCode);

@@ -6,7 +6,7 @@ import { heading, isPseudonym, moment, number, pages, playerLink, searchLink, si
 
 const names = {
     "league.end": "Ended a league", "challenge.end": "Ended a challenge",
-    "energy.grant": "Gave energy", "energy.take": "Took energy", "game.end": "Ended a game", "player.ways": "Removed every way in",
+    "energy.grant": "Gave energy", "energy.take": "Took energy", "game.end": "Ended a game", "player.ways": "Removed every way to sign in",
     "player.export": "Exported a player", "player.delete": "Deleted a player", "word.retire": "Retired a word", "word.restore": "Brought a word back",
     "word.secret": "Made a word a secret", "word.guessable": "Made a word guessable only", "word.add": "Added a word",
     "words.block": "Blocked a word", "words.unblock": "Took back that a word was blocked", "challenge.hint": "Took a hint away",

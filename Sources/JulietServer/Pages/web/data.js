@@ -5,6 +5,7 @@ import { h } from "./dom.js";
 import { button, deed, form, Said } from "./forms.js";
 import { player } from "./player.js";
 import { losses } from "./players-part.js";
+import { hasEnergy } from "./service.js";
 import { copy, save } from "./share.js";
 import { t } from "./texts.js";
 
@@ -29,7 +30,7 @@ export async function showData(content) {
         h("code", { class: "code", id: "player-id" }, id),
         h("div", { class: "actions" }, copyId), copied,
         h("h3", {}, t("data.see")),
-        h("div", { class: "actions" }, toDialog("power", t("power.history")), toDialog("ways", t("ways.title"))),
+        h("div", { class: "actions" }, hasEnergy() && toDialog("power", t("power.history")), toDialog("ways", t("ways.title"))),
         h("h3", {}, t("data.take")),
         h("p", {}, t("data.takeWhat")),
         h("div", { class: "actions" }, load), loaded,

@@ -18,6 +18,9 @@ export function h(name, attributes = {}, ...children) {
     return element;
 }
 
+/** A line that opens to what not everybody wants to read. */
+export const more = (text, ...content) => h("details", { class: "more" }, h("summary", {}, text), ...content);
+
 /** A picture of the page's own, by the name of its symbol. */
 export function picture(name, className = "") {
     const space = "http://www.w3.org/2000/svg";

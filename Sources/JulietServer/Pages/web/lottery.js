@@ -2,7 +2,7 @@
 
 import { ask, Problem } from "./api.js";
 import { fill, prepareDialogs } from "./dialogs.js";
-import { $, h } from "./dom.js";
+import { $, h, more } from "./dom.js";
 import { LotteryEvents } from "./lottery-events.js";
 import { Players } from "./lottery-players.js";
 import { faultOf } from "./lottery-proof.js";
@@ -155,8 +155,13 @@ function roundsOf(number) {
 }
 
 function sealContent() {
+    return [h("p", {}, t("lottery.sealWhat")), more(t("seal.more"), ...sealProof())];
+}
+
+/** How the seal can be checked. */
+function sealProof() {
     const content = [
-        h("p", {}, t("lottery.sealWhat")),
+        h("p", {}, t("lottery.sealHow")),
         h("code", { class: "code" }, shown.commitment ?? ""),
     ];
     if (shown.listDigest) content.push(h("p", {}, t("lottery.sealList")), h("code", { class: "code" }, shown.listDigest));

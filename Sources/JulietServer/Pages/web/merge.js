@@ -2,9 +2,10 @@
 
 import { ask, Problem } from "./api.js";
 import { close, open } from "./dialogs.js";
-import { h } from "./dom.js";
+import { h, more } from "./dom.js";
 import { attempt, button, quiet } from "./forms.js";
 import { player } from "./player.js";
+import { hasEnergy } from "./service.js";
 import { write } from "./storage.js";
 import { number, t } from "./texts.js";
 
@@ -40,10 +41,10 @@ export async function showMerge(content) {
     content.replaceChildren(
         h("p", {}, t("merge.what", { name, stays })),
         ...(known ? [h("p", {}, t("merge.figures", {
-            name, count: known.statistics.played, won: number(known.statistics.won), energy: number(known.energy),
+            name, count: known.statistics.played, won: number(known.statistics.won),
         }))] : []),
-        h("ul", { class: "rules" }, ...["games", "leagues", "ways", "energy"].map((part) => h("li", {}, t(`merge.${part}`, { name })))),
-        h("p", {}, t("merge.ends", { name, stays })),
+        more(t("merge.more", { stays }), h("ul", { class: "rules" },
+            ...["games", "leagues", "ways", ...(hasEnergy() ? ["energy"] : [])].map((part) => h("li", {}, t(`merge.${part}`))))),
         h("div", { class: "actions" }, merge, no),
         outcome, way);
 }

@@ -6,7 +6,7 @@ import { quiet } from "./forms.js";
 import { capitals } from "./letters.js";
 import { player } from "./player.js";
 import { verdict } from "./seal.js";
-import { chosenList, energyRules, lists } from "./service.js";
+import { chosenList, energyRules, hasEnergy, lists } from "./service.js";
 import { write } from "./storage.js";
 import { foreignName, languageName, parts, t } from "./texts.js";
 
@@ -116,7 +116,7 @@ export function overPanel(play, { endsAt, next, share, shareImage, about = [] })
     const isMain = next ? "" : " is-main";
     return [
         heading(isWon ? t("over.won", { count: game.guesses.length }) : t(isResigned ? "over.resigned" : "over.lost")),
-        h("p", {}, ...parts("over.word", { word }), game.reward > 0 && ` ${t("over.reward", { count: game.reward })}`),
+        h("p", {}, ...parts("over.word", { word }), game.reward > 0 && hasEnergy() && ` ${t("over.reward", { count: game.reward })}`),
         meaningLine(game),
         actions(
             next,

@@ -7,6 +7,7 @@ import { player } from "./player.js";
 import { forget, fresh } from "./players.js";
 import { keepPart, passkeySignIn } from "./keep.js";
 import { askToMerge } from "./merge.js";
+import { hasEnergy } from "./service.js";
 import { list, number, t } from "./texts.js";
 import { waysIn } from "./ways.js";
 
@@ -84,7 +85,7 @@ export function losses() {
     return [
         played > 0 && t("leave.games", { count: played, won: number(won) }),
         currentStreak > 1 && t("leave.streak", { count: currentStreak }),
-        energy > 0 && t("leave.energy", { count: energy }),
+        hasEnergy() && energy > 0 && t("leave.energy", { count: energy }),
     ].filter(Boolean);
 }
 

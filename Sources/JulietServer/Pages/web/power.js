@@ -2,7 +2,7 @@
 
 import { dateOf, secondsUntil, timeUntil } from "./clock.js";
 import { close } from "./dialogs.js";
-import { h, picture } from "./dom.js";
+import { h, more, picture } from "./dom.js";
 import { deed } from "./forms.js";
 import { player } from "./player.js";
 import { energyRules, serviceIfKnown } from "./service.js";
@@ -34,7 +34,8 @@ export async function showPower(content) {
         listen.abort();
     }, 1000);
     content.tabIndex = -1;
-    content.replaceChildren(balance, taking, clock, h("ul", { class: "rules" }, ...rules(daily).map((rule) => h("li", {}, rule))),
+    content.replaceChildren(balance, taking, clock, h("p", {}, t("power.price", { count: energyRules.price })),
+        more(t("power.more"), h("ul", { class: "rules" }, ...rules(daily).map((rule) => h("li", {}, rule)))),
         h("h3", {}, t("power.history")), entries);
     draw();
     await addHistory(entries);
@@ -61,13 +62,12 @@ function clockText() {
     return t("power.full", { count: refill.upTo });
 }
 
-/** What energy is for, and where more comes from. */
+/** Where more comes from. */
 function rules(daily) {
-    const { price, refill, dailyReward } = energyRules;
+    const { refill, dailyReward } = energyRules;
     const hasEnded = daily.game && daily.game.state !== "playing";
     const toDaily = h("a", { href: "#daily", click: () => close("power") }, t("toDaily"));
     return [
-        t("power.price", { count: price }),
         refill && t("power.refill", { amount: number(refill.amount), time: hours(refill.every), most: number(refill.upTo) }),
         dailyReward && h("span", {}, t("power.daily", { count: dailyReward }), " ", hasEnded ? "" : toDaily),
     ].filter(Boolean);

@@ -1,12 +1,12 @@
 // The recovery code as it is shown: one that another device may have used up is never shown as good.
 
 import { attempt, button, quiet } from "./forms.js";
-import { h } from "./dom.js";
+import { h, more } from "./dom.js";
 import { dateOf } from "./clock.js";
 import { player } from "./player.js";
 import { fresh } from "./players.js";
 import { copy, save } from "./share.js";
-import { parts, t } from "./texts.js";
+import { t } from "./texts.js";
 
 /** The part of a dialog that shows the code. `shown` is called when the player sees a good one. */
 export function recoveryPart(shown = () => {}) {
@@ -54,7 +54,7 @@ export function recoveryPart(shown = () => {}) {
     }, outcome).then((isDone) => isDone || put(h("div", { class: "actions" }, button(t("again"), look))));
 
     look();
-    return [h("p", {}, ...parts("recovery.what")), content, outcome];
+    return [h("p", {}, t("recovery.what")), content, outcome, more(t("recovery.more"), h("p", { class: "fine" }, t("recovery.how")))];
 }
 
 /** Saves the code as a file for a drawer or a printer. */

@@ -1,6 +1,6 @@
 // The commitment to a word: the SHA-256 of its salt, a colon and the word, told before the first guess.
 
-import { $, h, picture } from "./dom.js";
+import { $, h, more, picture } from "./dom.js";
 import { hexOf } from "./hex.js";
 import { namesBeginning, read, write } from "./storage.js";
 import { t } from "./texts.js";
@@ -57,22 +57,20 @@ export function showSeal(commitment, isOpen) {
 
 /** What the dialog of the seal says. */
 export async function sealContent(commitment, play) {
-    const content = [
-        h("p", {}, t("seal.what")),
-        h("code", { class: "code" }, commitment),
-    ];
-    if (!play?.isOver) {
-        content.push(h("p", { class: "fine" }, t("seal.later")));
-        return content;
-    }
+    const what = h("p", {}, t("seal.what"));
+    const how = [h("p", {}, t("seal.how")), h("code", { class: "code" }, commitment)];
+    if (!play?.isOver) return [what, more(t("seal.more"), ...how, h("p", { class: "fine" }, t("seal.later")))];
     const { salt, secret } = play.game;
     const found = await verdict(play);
-    content.push(
-        h("p", {}, t("seal.over")),
-        h("code", { class: "code", id: "opened" }, `${salt}:${secret}`),
+    return [
+        what,
         h("p", { class: "verdict", id: "verdict" }, picture("wax", "wax"), h("strong", {}, t(`seal.${found}`))),
-        found === "unseen" && h("p", { class: "fine" }, t("seal.whyUnseen")),
-        h("p", { class: "fine" }, t(canVerify() ? "seal.yourself" : "seal.insecure")),
-        h("code", { class: "code" }, `printf %s '${salt}:${secret}' | sha256sum`));
-    return content.filter(Boolean);
+        more(t("seal.more"),
+            found === "unseen" && h("p", {}, t("seal.whyUnseen")),
+            ...how,
+            h("p", {}, t("seal.over")),
+            h("code", { class: "code", id: "opened" }, `${salt}:${secret}`),
+            h("p", { class: "fine" }, t(canVerify() ? "seal.yourself" : "seal.insecure")),
+            h("code", { class: "code" }, `printf %s '${salt}:${secret}' | sha256sum`)),
+    ];
 }

@@ -2,10 +2,18 @@
 
 import { ask } from "./api.js";
 import { noteTimeZone } from "./clock.js";
-import { read } from "./storage.js";
+import { read, write } from "./storage.js";
 
-/** What a game costs and what comes back: the defaults until the service has told. `refill` and `dailyReward` may be missing. */
-export const energyRules = { price: 5, start: 30 };
+/**
+ * What a game costs and what comes back, as the service told last, on an earlier visit if need be; before that the defaults. `refill`
+ * and `dailyReward` may be missing.
+ */
+export const energyRules = read("energy") ?? { price: 5, start: 30 };
+
+let isTold = read("energy") !== undefined;
+
+/** Whether words cost energy here: where they are free, the page says nothing about energy. Undefined until the service has told. */
+export const hasEnergy = () => (isTold ? energyRules.price > 0 : undefined);
 
 /** The lists that words are dealt from: `languages`, the usual one first, and `nextList` before another one is; empty until the service has told. */
 export const lists = { languages: [] };
@@ -25,9 +33,12 @@ let asked;
 /** What `GET /v2/service` says. Throws `Unreachable` when the service cannot be asked. */
 export function service() {
     asked ??= ask("GET", "service", { isOnce: true }).then((offers) => {
-        Object.assign(energyRules, offers.energy);
+        Object.assign(energyRules, { refill: undefined, dailyReward: undefined }, offers.energy);
+        write("energy", offers.energy);
+        isTold = true;
         Object.assign(lists, { languages: offers.languages, nextList: offers.nextList });
         noteTimeZone(offers.timeZone);
+        dispatchEvent(new Event("juliet-service"));
         return offers;
     });
     asked.catch(() => { asked = undefined; });

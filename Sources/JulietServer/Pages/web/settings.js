@@ -1,4 +1,4 @@
-// The player's name, ways to keep it, who else plays here, and how the page looks and speaks.
+// How games are played, how the page looks and speaks, the player's name and devices, and who else plays here.
 
 import { close, open } from "./dialogs.js";
 import { h } from "./dom.js";
@@ -19,10 +19,21 @@ export function showSettings(content) {
         open(id);
     }, `to-${id}`);
     content.replaceChildren(
+        h("h3", {}, t("settings.playing")),
+        ...hardChoice(),
+        ...feelChoices(),
+        h("h3", {}, t("settings.appearance")),
+        themeChoice(), contrastChoice(),
+        h("h3", {}, t("settings.language")),
+        choice("language", t("settings.language"), Object.entries(languages), language, (chosen) => {
+            write("language", chosen);
+            location.reload();
+        }),
+        h("h3", {}, t("settings.name")),
         ...(player.token
-            ? [nameForm(), h("div", { class: "actions" }, toDialog("ways", t("ways.title")), toDialog("data", t("data.title"))),
-                h("h3", {}, t("keep.title")), ...keepPart()]
+            ? [nameForm(), h("h3", {}, t("keep.title")), ...keepPart(), h("div", { class: "actions" }, toDialog("ways", t("ways.title")))]
             : [h("p", {}, t("settings.nobody"))]),
+        ...installPart(),
         h("h3", { id: "somebody" }, player.token ? t("players.somebody") : t("players.elsewhere")),
         ...(player.token ? [h("p", {}, t("players.stays", { name: player.name ?? t("players.unnamed") }))] : []),
         ...othersList(done, { canMerge: player.token !== undefined }),
@@ -32,27 +43,17 @@ export function showSettings(content) {
         }, "new-player")] : []),
         passkeySignIn(done),
         signInForm(done),
-        ...(player.token ? [h("h3", {}, t("leave.title")), h("p", {}, t("leave.fine")), button(t("leave.do"), () => {
+        ...(player.token ? [h("h3", {}, t("data.title")), toDialog("data", t("data.open")), h("h3", {}, t("leave.title")), h("p", {}, t("leave.fine")), button(t("leave.do"), () => {
             done();
             open("leave");
-        }, "is-danger sign-out")] : []),
-        h("h3", {}, t("hard.title")),
-        ...hardChoice(),
-        ...feelChoices(),
-        ...installPart(),
-        h("h3", {}, t("settings.appearance")),
-        themeChoice(), contrastChoice(),
-        h("h3", {}, t("settings.language")),
-        choice("language", t("settings.language"), Object.entries(languages), language, (chosen) => {
-            write("language", chosen);
-            location.reload();
-        }));
+        }, "is-danger sign-out")] : []));
 }
 
 function nameForm() {
     const { token } = player;
     const malformed = t("settings.malformed");
-    return form(t("settings.name"), t("settings.rename"), { value: player.name ?? "", most: nameLength, autocomplete: "nickname" },
+    // The heading says it already.
+    return form(h("span", { class: "unseen" }, t("settings.name")), t("settings.rename"), { value: player.name ?? "", most: nameLength, autocomplete: "nickname" },
         async (name) => {
             await player.rename(name, token);
             return t("settings.renamed");
@@ -75,7 +76,7 @@ function feelChoices() {
     const check = (name) => h("label", { class: "check" }, h("input", { type: "checkbox", name, checked: read(name) === true, change: (event) => {
         write(name, event.target.checked || undefined);
     } }), t(`settings.${name}`));
-    return [h("h3", {}, t("settings.feel")), check("sounds"), ...(navigator.vibrate ? [check("haptics")] : [])];
+    return [check("sounds"), ...(navigator.vibrate ? [check("haptics")] : [])];
 }
 
 function themeChoice() {
