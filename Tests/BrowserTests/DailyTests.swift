@@ -167,10 +167,10 @@ extension PageTests {
                 try await browser.run(
                     "document.querySelector('#settings input').value = '👨\u{200D}👩\u{200D}👧'.repeat(20)")
                 try await browser.click("#settings form .button")
-                try await browser.wait(for: "A name has 1 to 24 characters", in: "#settings")
+                try await browser.wait(for: "an emoji of several people counts as several characters", in: "#settings")
                 try await browser.run("document.querySelector('#settings input').value = ' '")
                 try await browser.click("#settings form .button")
-                try await browser.wait(for: "A name has 1 to 24 characters", in: "#settings")
+                try await browser.wait(for: "At least one character must be visible.", in: "#settings")
                 try await browser.run("document.querySelector('#settings input').value = '<b>Capulet</b>'")
                 try await browser.click("#settings form .button")
                 try await browser.wait(for: "Renamed.", in: "#settings")

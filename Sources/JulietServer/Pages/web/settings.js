@@ -2,14 +2,14 @@
 
 import { close, open } from "./dialogs.js";
 import { h } from "./dom.js";
-import { button, choice, form } from "./forms.js";
+import { button, choice } from "./forms.js";
 import { installPart } from "./install-part.js";
 import { keepPart, passkeySignIn } from "./keep.js";
-import { nameLength } from "./letters.js";
 import { player } from "./player.js";
 import { othersList, signInForm } from "./players-part.js";
 import { read, write } from "./storage.js";
 import { language, languages, t } from "./texts.js";
+import { nameForm, nameOf } from "./who.js";
 
 /** Fills the dialog. */
 export function showSettings(content) {
@@ -20,16 +20,13 @@ export function showSettings(content) {
     }, `to-${id}`);
     content.replaceChildren(
         ...(player.token
-            ? [nameForm(), h("div", { class: "actions" }, toDialog("ways", t("ways.title")), toDialog("data", t("data.title"))),
+            ? [renaming(), h("div", { class: "actions" }, toDialog("ways", t("ways.title")), toDialog("data", t("data.title"))),
                 h("h3", {}, t("keep.title")), ...keepPart()]
             : [h("p", {}, t("settings.nobody"))]),
         h("h3", { id: "somebody" }, player.token ? t("players.somebody") : t("players.elsewhere")),
-        ...(player.token ? [h("p", {}, t("players.stays", { name: player.name ?? t("players.unnamed") }))] : []),
+        ...(player.token ? [h("p", {}, t("players.stays", { name: nameOf(player) }))] : []),
         ...othersList(done, { canMerge: player.token !== undefined }),
-        ...(player.token ? [button(t("players.new"), () => {
-            player.leave();
-            done();
-        }, "new-player")] : []),
+        ...(player.token ? [newPlayer(done)] : []),
         passkeySignIn(done),
         signInForm(done),
         ...(player.token ? [h("h3", {}, t("leave.title")), h("p", {}, t("leave.fine")), button(t("leave.do"), () => {
@@ -49,15 +46,23 @@ export function showSettings(content) {
         }));
 }
 
-function nameForm() {
+function renaming() {
     const { token } = player;
-    const malformed = t("settings.malformed");
-    return form(t("settings.name"), t("settings.rename"), { value: player.name ?? "", most: nameLength, autocomplete: "nickname" },
-        async (name) => {
-            await player.rename(name, token);
-            return t("settings.renamed");
-        },
-        { 422: malformed, 400: malformed });
+    return nameForm(t("settings.rename"), async (name) => {
+        await player.rename(name, token);
+        return t("settings.renamed");
+    }, { value: player.name });
+}
+
+/** Has somebody else play who is not here yet. Without a name, they become a player with their first game. */
+function newPlayer(done) {
+    const element = nameForm(t("players.new"), async (name) => {
+        if (name.trim() === "") player.leave();
+        else await player.make(name);
+        done();
+    }, { label: t("players.newName") });
+    element.querySelector("button").classList.add("new-player");
+    return element;
 }
 
 /** The mode of games to come, which this browser keeps. */
