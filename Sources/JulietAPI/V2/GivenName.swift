@@ -32,6 +32,13 @@ extension V2 {
         /// Why it is not allowed; nil: nothing is wrong with it, as far as can be said without the database.
         package let fault: NameFault?
 
+        /// Whether a player's name is one that the service made, such as `Player 4821`: the player has chosen none.
+        package static func isMade(_ name: String) -> Bool {
+            guard name.hasPrefix("Player ") else { return false }
+            let number = name.utf8.dropFirst("Player ".utf8.count)
+            return number.count == 4 && number.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        }
+
         /// Trims a name and checks it.
         package init(_ text: String, _ kind: Kind) {
             self.kind = kind

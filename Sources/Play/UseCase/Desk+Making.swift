@@ -14,11 +14,7 @@ extension Desk {
     package var takesSentence: Bool { screen == .making && (making?.step == .hint || making?.step == .name) }
 
     /// Whether the others would see a name that the service made.
-    private var isNameless: Bool {
-        guard let name = saved.player?.name, name.hasPrefix("Player ") else { return false }
-        let number = name.dropFirst("Player ".count)
-        return number.count == 4 && number.allSatisfy { ("0"..."9").contains($0) }
-    }
+    private var isNameless: Bool { saved.player.map { V2.GivenName.isMade($0.name) } ?? false }
 
     /// The languages that own words can be of, the usual one first.
     package var languages: [String] {

@@ -23,6 +23,16 @@ struct GivenNameTests {
         #expect(Array(name.text.unicodeScalars) == Array(text.unicodeScalars))
     }
 
+    @Test(
+        "a name that the service made is told from one that was chosen",
+        arguments: [
+            ("Player 4821", true), ("Player 482", false), ("Player 48211", false), ("Player 482١", false),
+            ("player 4821", false), ("Player", false), ("Ada", false),
+        ])
+    func made(name: String, isMade: Bool) {
+        #expect(V2.GivenName.isMade(name) == isMade)
+    }
+
     @Test("others are refused, and nothing of them is sent to the database", arguments: GivenNames.refused)
     func refused(text: String) {
         for kind in V2.GivenName.Kind.allCases {
