@@ -40,7 +40,9 @@ extension PageTests {
                 try await Browser.with { bob in
                     try await bob.follow(link, until: "challenges you")
                     #expect(try await bob.text(of: "#panel").contains("1 player has begun."))
-                    try await bob.click("#panel .button.is-main")
+                    // Nobody is known by a name that the service made; who likes to be known says so before the first guess.
+                    #expect(try await bob.text(of: "#panel h3") == "Somebody challenges you")
+                    try await bob.fill("#panel [name=name]", "Bob\n")
                     try await bob.wait(for: "!document.querySelector('#keyboard').hidden")
                     try await bob.guess(words(otherThan: secret)[0], 1)
                     try await bob.guess(secret, 2)
@@ -51,7 +53,7 @@ extension PageTests {
                     try await ada.wait(for: "document.querySelectorAll('.results tbody tr').length === 2")
                     let rows = try await ada.table(".results")
                     #expect(rows[0].hasPrefix("1 ") && rows[1].hasPrefix("2 "))
-                    #expect(rows[0].contains("▪ 1 ") && rows[1].contains("▪▪ 2 "), "\(rows)")
+                    #expect(rows[0].contains("▪ 1 ") && rows[1].contains("Bob▪▪ 2 "), "\(rows)")
                     #expect(try await ada.value("document.querySelector('.results tr.is-me').rowIndex") == 1)
                     // Who looks sees the other come in.
                     try await bob.wait(for: "document.querySelectorAll('.results tbody tr').length === 2")
@@ -107,7 +109,7 @@ extension PageTests {
             try await play { service, ada in
                 let link = try await make(ada, service, word: "spool")
                 #expect(try await ada.text(of: "#panel").contains("The word was SPOOL."))
-                #expect(try await ada.value("document.querySelector('#panel > .actions') === null", as: Bool.self))
+                #expect(try await ada.value("document.querySelector('#panel .button.is-main') === null", as: Bool.self))
                 try await Browser.with { bob in
                     try await bob.follow(link, until: "challenges you")
                     try await bob.click("#panel .button.is-main")
@@ -186,7 +188,8 @@ extension PageTests {
                     try await bob.wait(for: "This challenge is over.", in: "#panel .outcome")
                     try await bob.reload()
                     try await bob.wait(for: "The word was SPOOL.", in: "#panel")
-                    #expect(try await bob.value("document.querySelector('#panel > .actions') === null", as: Bool.self))
+                    #expect(
+                        try await bob.value("document.querySelector('#panel .button.is-main') === null", as: Bool.self))
                     // Hardly anything comes any more, so it is looked at seldom.
                     try await bob.run(
                         """

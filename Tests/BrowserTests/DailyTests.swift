@@ -169,10 +169,10 @@ extension PageTests {
                     "document.querySelector('#settings [autocomplete=nickname]').value = '👨\u{200D}👩\u{200D}👧'.repeat(20)"
                 )
                 try await browser.click("#settings form .button")
-                try await browser.wait(for: "A name has 1 to 24 visible characters", in: "#settings")
+                try await browser.wait(for: "an emoji of several people counts as several characters", in: "#settings")
                 try await browser.run("document.querySelector('#settings [autocomplete=nickname]').value = ' '")
                 try await browser.click("#settings form .button")
-                try await browser.wait(for: "A name has 1 to 24 visible characters", in: "#settings")
+                try await browser.wait(for: "At least one character must be visible.", in: "#settings")
                 try await browser.run(
                     "document.querySelector('#settings [autocomplete=nickname]').value = '<b>Capulet</b>'")
                 try await browser.click("#settings form .button")

@@ -61,7 +61,7 @@ extension PageTests {
                 try await browser.open(service.address)
                 try await browser.openTogether("leagues")
                 try await browser.fill("#together form input", String(repeating: "a", count: 41) + "\n")
-                try await browser.wait(for: "A name has 1 to 40 characters", in: "#together form")
+                try await browser.wait(for: "At most 40 characters.", in: "#together form")
                 try await browser.fill("#together form input", "The Crew\n")
                 try await browser.wait(for: "The Crew", in: "#together h3")
                 #expect(try await service.psql("SELECT count(*) FROM leagues") == "1")
@@ -106,7 +106,8 @@ extension PageTests {
                     try await ada.wait(for: "document.querySelectorAll('#together .members li').length === 2")
                     try await ada.fill("#together .managing form input", " ")
                     try await ada.type("\n")
-                    try await ada.wait(for: "A name has 1 to 40 characters", in: "#together .managing form")
+                    try await ada.wait(
+                        for: "At least one character must be visible.", in: "#together .managing form")
                     try await ada.fill("#together .managing form input", "<i>Crew</i>")
                     try await ada.type("\n")
                     try await ada.wait(for: "document.querySelector('#together h3').textContent === '<i>Crew</i>'")
@@ -152,10 +153,19 @@ extension PageTests {
                     try await bob.fill("#together form:last-of-type input", "0000-0000\n")
                     try await bob.wait(
                         for: "This invite is not valid any more, or never was.", in: "#together form:last-of-type")
+                    // A name is asked for first, and one that cannot be is refused before anybody joins.
+                    try await bob.run("document.querySelector('#together [name=name]').value = 'B\u{200B}ob'")
+                    try await bob.fill("#together form:last-of-type input", code.lowercased() + "\n")
+                    try await bob.wait(
+                        for: "The character U+200B (ZERO WIDTH SPACE) is not allowed", in: "#together form:last-of-type"
+                    )
+                    #expect(try await service.psql("SELECT count(*) FROM league_members") == "1")
+                    try await bob.run("document.querySelector('#together [name=name]').value = 'Bob'")
                     try await bob.fill("#together form:last-of-type input", code.lowercased() + "\n")
                     try await bob.wait(for: "The Crew", in: "#together h3")
                     try await bob.click("#together summary")
                     try await bob.wait(for: "document.querySelectorAll('#together .members li').length === 2")
+                    #expect(try await bob.text(of: "#together .members").contains("Bob"))
                     #expect(
                         try await bob.value(
                             "document.querySelector('#together .members button') === null", as: Bool.self))

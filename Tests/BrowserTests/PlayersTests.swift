@@ -52,6 +52,7 @@ extension PageTests {
                 try await browser.click("#settings input[required]")
                 try await browser.type(code + "\n")
                 try await browser.wait(for: "document.querySelector('#energy-amount').textContent === '25'")
+                try await browser.wait(for: "Welcome back.", in: "#message")
             }
         }
 
@@ -175,6 +176,9 @@ extension PageTests {
                 #expect(try await browser.value("document.querySelector('.keeping') === null", as: Bool.self))
                 try await browser.guess(service.secret(of: browser.newestGame()), 1)
                 try await browser.wait(for: "How to keep it", in: "#panel .keeping")
+                // A name is asked for there, too, and not again of who wants none.
+                try await browser.click("#panel .first-name .quiet")
+                try await browser.wait(for: "You can choose a name in the settings", in: "#panel .first-name")
                 try await browser.openDialog("keep")
                 #expect(try await browser.showCode(in: "#keep").count == 23)
                 try await browser.closeDialog()
@@ -183,6 +187,36 @@ extension PageTests {
                 try await browser.guess(service.secret(of: browser.newestGame()), 1)
                 try await browser.wait(for: "You solved it in 1", in: "#panel")
                 #expect(try await browser.value("document.querySelector('.keeping') === null", as: Bool.self))
+                #expect(try await browser.value("document.querySelector('.first-name') === null", as: Bool.self))
+            }
+        }
+
+        @Test(
+            "the first win asks for a name, and says which character is wrong; the head shows who plays, and a tap switches"
+        )
+        func named() async throws {
+            try await play { service, browser in
+                let plays = "[...document.querySelectorAll('#who button')].map((one) => one.ariaLabel)"
+                _ = try await begin(service, browser)
+                #expect(try await browser.value(plays) == [String]())
+                try await browser.guess(service.secret(of: browser.newestGame()), 1)
+                try await browser.wait(for: "document.querySelector('.first-name input')")
+                try await browser.run("document.querySelector('.first-name input').value = 'A\u{200B}da'")
+                try await browser.click(".first-name .button")
+                try await browser.wait(for: "U+200B (ZERO WIDTH SPACE)", in: ".first-name .outcome")
+                try await browser.fill(".first-name input", "Ada\n")
+                try await browser.wait(for: "You play as Ada", in: ".first-name")
+                #expect(try await browser.value(plays) == ["You play as Ada"])
+
+                try await browser.openDialog("settings")
+                try await browser.fill("#settings form:has(.new-player) input", "Bob\n")
+                try await browser.wait(for: "document.querySelector('dialog[open]') === null")
+                #expect(try await browser.value("\(plays).toSorted()") == ["Play as Ada", "You play as Bob"])
+                #expect(try await service.playerCount() == 2)
+                try await browser.click("#who button:not([aria-current])")
+                try await browser.wait(
+                    for: "document.querySelector('#who [aria-current]').ariaLabel === 'You play as Ada'")
+                #expect(try await browser.value("document.activeElement.ariaLabel") == "You play as Ada")
             }
         }
 

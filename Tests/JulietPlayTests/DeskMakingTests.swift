@@ -1,4 +1,5 @@
 import Foundation
+import JulietAPI
 import JulietClient
 import Testing
 
@@ -193,7 +194,7 @@ struct DeskMakingTests {
         "what is wrong is said, and the text stays to be mended",
         arguments: [
             (V2.ProblemCode.hintTells, DeskMaking.Step.hint, "The hint must not contain the"),
-            (.nameRefused, .hint, "A hint has 1 to 80 characters,"),
+            (.nameRefused, .hint, "A hint needs at least one"),
             (.wordRefused, .word, "This word is not allowed here."),
             (.tooMany, .terms, "You have 50 running"),
             (.energyInsufficient, .terms, "A challenge costs more energy"),
@@ -202,7 +203,8 @@ struct DeskMakingTests {
         var desk = Self.desk(word: "frost", hint: "Frosty")
         _ = desk.handle(.enter)
         let wish = ChallengeWish(word: "frost", hint: "Frosty")
-        Self.answer(.makeChallenge(wish, key: "1"), .refused(V2.Problem(code)), &desk)
+        let problem = code == .nameRefused ? V2.Problem(refusing: V2.GivenName("", .hint)) : V2.Problem(code)
+        Self.answer(.makeChallenge(wish, key: "1"), .refused(problem), &desk)
         #expect(desk.making?.step == step && desk.making?.wish == wish && desk.saved.pending == nil)
         #expect(Self.lines(desk).contains(text))
         if step == .hint {
@@ -253,14 +255,41 @@ struct DeskMakingTests {
         _ = desk.handle(.typed("j"))
         let request = DeskRequest.rename("Ada?")
         #expect(Self.sent(DeskTests.type("Ada", &desk)) == [.rename("Ada")])
-        Self.answer(.rename("Ada"), .refused(V2.Problem(.nameRefused)), &desk)
-        #expect(desk.notice == .nameRefused && String(desk.entry) == "Ada" && desk.making?.step == .name)
+        Self.answer(.rename("Ada"), .refused(V2.Problem(refusing: V2.GivenName("A\u{200B}da", .player))), &desk)
+        #expect(String(desk.entry) == "Ada" && desk.making?.step == .name)
+        #expect(
+            Self.lines(desk).joined(separator: " ").contains(
+                "cannot hold the invisible character U+200B (ZERO WIDTH SPACE)"))
         #expect(desk.handle(.help) == [] && String(desk.entry) == "Ada?", "it is typed here")
         #expect(Self.sent(desk.handle(.enter)) == [request] && request.kind == .deed)
         var player = DeskTests.player()
         player.name = "Ada?"
         Self.answer(request, .player(player), &desk)
         #expect(desk.making?.step == .terms && desk.saved.player?.name == "Ada?")
+    }
+
+    @Test(
+        "a name is as long as the service lets it be, by what readers count as characters, and each is taken back whole"
+    )
+    func length() {
+        let family = "👨\u{200D}👩\u{200D}👧"
+        for (character, count) in [("a", 24), ("e\u{301}", 24), ("🇩🇪", 24), (family, 19)] {
+            var desk = Self.desk(name: "Player 1234")
+            _ = desk.handle(.typed("j"))
+            // A terminal sends scalar by scalar.
+            let text = String(repeating: character, count: 24)
+            for scalar in text.unicodeScalars { _ = desk.handle(.typed(Character(scalar))) }
+            _ = desk.handle(.typed("!"))
+            let name = V2.GivenName(String(desk.entry), .player)
+            if count == 24 {
+                #expect(String(desk.entry) == text && name.fault == nil, "\(character)")
+            } else {
+                #expect(String(desk.entry).unicodeScalars.count == 96, "\(character)")
+            }
+            let length = String(desk.entry).count
+            _ = desk.handle(.erase)
+            #expect(String(desk.entry).count == length - 1, "\(character)")
+        }
     }
 
     @Test("Esc goes back question by question, and keeps what was typed")
@@ -278,7 +307,9 @@ struct DeskMakingTests {
     func sizes() {
         let long = String(repeating: "a hint ", count: 11)
         for step in [DeskMaking.Step.kind, .word, .hint, .name, .terms, .anyWord] {
-            for notice in [Desk.Notice?.none, .tooManyChallenges, .hintRefused] {
+            for notice in [
+                Desk.Notice?.none, .tooManyChallenges, .refused(V2.GivenName.Kind.hint.rule),
+            ] {
                 var desk = Self.desk(Self.service(lists: ["en", "de"]))
                 desk.making?.wish = ChallengeWish(word: "frost", language: "en", isAnyWord: true, hint: long)
                 desk.making?.step = step

@@ -18,8 +18,10 @@ extension V2 {
 
             /// What it may be, for people.
             package var rule: String {
-                "A \(self == .hint ? "hint" : "name") has 1 to \(limit) characters, at least one of them visible, at most three marks on a letter, no control or invisible characters, and nothing that is refused here."
+                "\(noun) has 1 to \(limit) characters, at least one of them visible, at most three marks on a letter, no control or invisible characters, and nothing that is refused here."
             }
+
+            fileprivate var noun: String { self == .hint ? "A hint" : "A name" }
         }
 
         /// What is named.
@@ -29,6 +31,13 @@ extension V2 {
         package let text: String
         /// Why it is not allowed; nil: nothing is wrong with it, as far as can be said without the database.
         package let fault: NameFault?
+
+        /// Whether a player's name is one that the service made, such as `Player 4821`: the player has chosen none.
+        package static func isMade(_ name: String) -> Bool {
+            guard name.hasPrefix("Player ") else { return false }
+            let number = name.utf8.dropFirst("Player ".utf8.count)
+            return number.count == 4 && number.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        }
 
         /// Trims a name and checks it.
         package init(_ text: String, _ kind: Kind) {
@@ -48,7 +57,7 @@ extension V2 {
     }
 
     /// Why a name is not allowed.
-    package enum NameFault: Hashable, Sendable, CustomStringConvertible {
+    package enum NameFault: Hashable, Sendable {
         /// It has nothing that can be seen.
         case invisible
         /// It has more grapheme clusters than these.
@@ -63,30 +72,63 @@ extension V2 {
         case marks
 
         /// What is wrong, for people.
-        package var description: String {
+        package func message(_ kind: GivenName.Kind) -> String {
             switch self {
-            case .invisible: "A name needs at least one visible character."
-            case .tooLong(let limit): "A name has 1 to \(limit) characters."
+            case .invisible: "\(kind.noun) needs at least one visible character."
+            case .tooLong(let limit): "\(kind.noun) has 1 to \(limit) characters."
             case .tooManyScalars(let limit):
                 "This is too long: an emoji of several people, for instance, counts as seven or more, and all together may be \(limit)."
-            case .character(let scalar): "A name cannot hold the \(Self.shown(scalar))."
-            case .misplaced(let scalar): "A name cannot hold the \(Self.shown(scalar)) in this place."
-            case .marks: "A name has at most three marks on one letter."
+            case .character(let scalar):
+                "\(kind.noun) cannot hold the \(Self.kind(of: scalar)) \(Self.shown(scalar))."
+            case .misplaced(let scalar):
+                "\(kind.noun) cannot hold the \(Self.kind(of: scalar)) \(Self.shown(scalar)) in this place."
+            case .marks: "\(kind.noun) has at most three marks on one letter."
+            }
+        }
+
+        /// What is wrong, in a word: the `reason` of the problem. Stable.
+        package var reason: String {
+            switch self {
+            case .invisible: "invisible"
+            case .tooLong: "length"
+            case .tooManyScalars: "scalars"
+            case .character: "character"
+            case .misplaced: "place"
+            case .marks: "marks"
+            }
+        }
+
+        /// The character that is wrong, such as `U+3164 (HANGUL FILLER)`; nil: none is by itself.
+        package var character: String? {
+            switch self {
+            case .character(let scalar), .misplaced(let scalar): Self.shown(scalar)
+            case .invisible, .tooLong, .tooManyScalars, .marks: nil
+            }
+        }
+
+        private static func kind(of scalar: Unicode.Scalar) -> String {
+            switch scalar.properties.generalCategory {
+            case .control: "control character"
+            case .privateUse: "private-use character"
+            case .unassigned: "unassigned character"
+            default: "invisible character"
             }
         }
 
         private static func shown(_ scalar: Unicode.Scalar) -> String {
-            let properties = scalar.properties
-            let kind =
-                switch properties.generalCategory {
-                case .control: "control character"
-                case .privateUse: "private-use character"
-                case .unassigned: "unassigned character"
-                default: "invisible character"
-                }
             let digits = String(scalar.value, radix: 16, uppercase: true)
             let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-            return "\(kind) \(code)" + ((properties.name ?? properties.nameAlias).map { " (\($0))" } ?? "")
+            let properties = scalar.properties
+            return code + ((properties.name ?? properties.nameAlias).map { " (\($0))" } ?? "")
         }
+    }
+}
+
+extension V2.Problem {
+    /// Says what is wrong with a name. If nothing is as far as can be said here, the database has refused it.
+    package init(refusing name: V2.GivenName) {
+        self.init(
+            .nameRefused, detail: name.fault?.message(name.kind) ?? name.kind.rule,
+            reason: name.fault?.reason ?? "refused", character: name.fault?.character)
     }
 }

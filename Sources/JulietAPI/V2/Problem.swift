@@ -22,15 +22,18 @@ extension V2 {
         /// What is wrong in the request: a JSON Pointer into the body, `/word` for instance and empty for all of it, or the
         /// name of a query parameter or header field.
         public var path: String?
-        /// Why a purchase, a passkey or an identity was refused, stable.
+        /// Why a purchase, a passkey, an identity or a name was refused, stable.
         public var reason: String?
+        /// The character that a name may not hold, or not there, such as `U+3164 (HANGUL FILLER)`.
+        public var character: String?
         /// The rule of hard mode that a guess breaks.
         public var rule: HardRule?
 
         /// Describes a problem of a known kind.
         public init(
             _ code: ProblemCode, detail: String? = nil, energy: Int? = nil, game: Game? = nil, retryAfter: Int? = nil,
-            path: String? = nil, reason: String? = nil, refill: Refill? = nil, rule: HardRule? = nil
+            path: String? = nil, reason: String? = nil, character: String? = nil, refill: Refill? = nil,
+            rule: HardRule? = nil
         ) {
             self.init(
                 code: code.rawValue, status: code.status, title: code.title, detail: detail ?? code.detail)
@@ -39,6 +42,7 @@ extension V2 {
             self.retryAfter = retryAfter
             self.path = path
             self.reason = reason
+            self.character = character
             self.refill = refill
             self.rule = rule
         }
@@ -80,7 +84,10 @@ extension V2.Problem: JSONObject {
             ),
             .optional(
                 "reason", \.reason,
-                "Why a purchase, a passkey or an identity was refused, stable. More reasons may come."),
+                "Why a purchase, a passkey, an identity or a name was refused, stable. More reasons may come."),
+            .optional(
+                "character", \.character,
+                "The character that a name may not hold, or not there, such as `U+3164 (HANGUL FILLER)`."),
             .optional("rule", \.rule, "The first rule of hard mode that a guess breaks."),
         ])
 }

@@ -21,11 +21,10 @@ struct AdminNamesHandler: Sendable {
         let body = try AdminRequests.NameChange(request.http.body.span)
         let change: Operators.NameChange = try choice(body.change)
         let name = change == .rename ? V2.GivenName(body.name ?? "", .player) : nil
-        if let fault = name?.fault {
+        if let name, name.fault != nil {
             // A key that may not see the player is refused first.
             let answer = try await operators.player(player, by: request.session)
-            return answer.refusal == nil
-                ? .problem(V2.Problem(.nameRefused, detail: fault.description)) : .of(answer)
+            return answer.refusal == nil ? .problem(V2.Problem(refusing: name)) : .of(answer)
         }
         return .of(
             try await operators.change(

@@ -35,7 +35,7 @@ struct HeadText: Sendable, Equatable {
 
     /// What leads to a challenge.
     init(_ link: ChallengeLink, in language: HeadLanguage) {
-        let maker = link.maker.map(Self.isolated)
+        let maker = link.maker.flatMap { V2.GivenName.isMade($0) ? nil : Self.isolated($0) }
         let day = Self.date(link.lastDay, in: language)
         switch language {
         case .english:

@@ -227,5 +227,6 @@ package enum Pages {
         ("together.js", PackageResources.together_js),
         ("watch.js", PackageResources.watch_js),
         ("ways.js", PackageResources.ways_js),
+        ("who.js", PackageResources.who_js),
     ]
 }

@@ -12,7 +12,7 @@ extension V2.Problem {
         case .unauthorized: self.init(.unauthorized)
         case .notFound, .notMaker: self.init(.notFound)
         case .nameRefused:
-            self.init(.nameRefused, detail: details.name.map { $0.fault?.description ?? $0.kind.rule })
+            if let name = details.name { self.init(refusing: name) } else { self.init(.nameRefused) }
         case .claimRefused: self.init(.claimRefused)
         case .claimed: self.init(.claimed)
         case .energyInsufficient:

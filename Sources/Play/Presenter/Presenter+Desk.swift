@@ -347,8 +347,6 @@ extension Presenter {
         case .wordUnlisted: "Not in the word list"
         case .wordRefused: "This word is not allowed here."
         case .hintTells: "The hint must not contain the word."
-        case .hintRefused: "A hint has 1 to 80 characters, no hidden ones, and nothing that is refused here."
-        case .nameRefused: "A name has 1 to 24 characters, no hidden ones, and nothing that is refused here."
         case .refused(let reason): reason
         case .notKept(let reason): "Not saved: \(reason)"
         }

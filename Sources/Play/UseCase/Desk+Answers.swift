@@ -122,7 +122,7 @@ extension Desk {
 
 extension Desk {
     private mutating func refused(_ request: DeskRequest, _ problem: V2.Problem) -> [Effect] {
-        if case .makeChallenge(let wish, _) = request, mend(wish, problem.knownCode) { return [] }
+        if case .makeChallenge(let wish, _) = request, mend(wish, problem) { return [] }
         switch problem.knownCode {
         case .unauthorized:
             if case .signIn = request {
@@ -167,8 +167,6 @@ extension Desk {
             notice = .challengeOver
         case .challengeFull:
             notice = .challengeFull
-        case .nameRefused:
-            notice = .nameRefused
         case .tooManyRequests:
             notice = .tooManyTries(seconds: problem.retryAfter ?? 0)
         case .notFound:

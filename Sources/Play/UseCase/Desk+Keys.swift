@@ -80,12 +80,20 @@ extension Desk {
         return []
     }
 
-    /// Adds what is typed to a code or text, or takes a character back.
+    /// Adds what is typed to a code or text, or takes a letter back, of a sentence a character as readers count them.
     ///
+    /// - Parameter length: The most characters (grapheme clusters), each with four Unicode scalars on average, as the service
+    ///   counts names.
     /// - Returns: Whether the event was one of these.
     mutating func edits(_ event: Event, upTo length: Int) -> Bool {
         switch event {
-        case .typed(let character) where entry.count < length: entry.append(character)
+        case .typed(let character):
+            // It may join what is there: a mark does, or the next part of an emoji.
+            let text = String(entry + [character])
+            guard text.count <= length, text.unicodeScalars.count <= 4 * length else { return false }
+            entry.append(character)
+        case .erase where takesSentence && !entry.isEmpty:
+            entry = String(entry).dropLast().unicodeScalars.map { Character($0) }
         case .erase where !entry.isEmpty: entry.removeLast()
         default: return false
         }

@@ -14,11 +14,7 @@ extension Desk {
     package var takesSentence: Bool { screen == .making && (making?.step == .hint || making?.step == .name) }
 
     /// Whether the others would see a name that the service made.
-    private var isNameless: Bool {
-        guard let name = saved.player?.name, name.hasPrefix("Player ") else { return false }
-        let number = name.dropFirst("Player ".count)
-        return number.count == 4 && number.allSatisfy { ("0"..."9").contains($0) }
-    }
+    private var isNameless: Bool { saved.player.map { V2.GivenName.isMade($0.name) } ?? false }
 
     /// The languages that own words can be of, the usual one first.
     package var languages: [String] {
@@ -57,16 +53,16 @@ extension Desk {
     /// Asks for what has to be mended in a challenge that was refused; the texts are those that were sent.
     ///
     /// - Returns: Whether anything is to be mended.
-    mutating func mend(_ wish: ChallengeWish, _ code: V2.ProblemCode?) -> Bool {
+    mutating func mend(_ wish: ChallengeWish, _ problem: V2.Problem) -> Bool {
         guard screen == .making || screen == .friends, let isOfGame = making?.isOfGame else { return false }
         let (step, mistake): (DeskMaking.Step, Notice)
-        switch code {
+        switch problem.knownCode {
         case .wordUnknown where wish.canBeAnyWord && !wish.isAnyWord:
             (step, mistake) = (service?.anyWords == true ? .anyWord : .word, .wordUnlisted)
         case .wordUnknown: (step, mistake) = (.word, .wordMalformed)
         case .wordRefused: (step, mistake) = (.word, .wordRefused)
         case .hintTells: (step, mistake) = (.hint, .hintTells)
-        case .nameRefused: (step, mistake) = (.hint, .hintRefused)
+        case .nameRefused: (step, mistake) = (.hint, .refused(problem.detail ?? problem.title))
         case .tooMany: (step, mistake) = (.terms, .tooManyChallenges)
         default: return false
         }

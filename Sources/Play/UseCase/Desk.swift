@@ -100,8 +100,6 @@ package struct Desk: Sendable {
         case wordUnlisted
         case wordRefused
         case hintTells
-        case hintRefused
-        case nameRefused
         /// The service refused, in its words.
         case refused(String)
         case notKept(String)

@@ -143,7 +143,7 @@ struct SampleTests {
             V2.LeagueTable(period: .all, entries: [], isWithoutToday: true),
             V2.Problem(
                 .gameOver, detail: "d", energy: 1, game: over, retryAfter: 1, path: "/word", reason: "used",
-                refill: due, rule: inPlace),
+                character: "U+3164 (HANGUL FILLER)", refill: due, rule: inPlace),
             V2.Problem(code: "x", status: 599, title: "X"),
         ]
     }

@@ -71,10 +71,12 @@ struct SeenNameTests {
         let player = try await V2Client.player(on: service)
         let league = try await player.createLeague("Us")
         let options = try await player.passkeyOptions()
-        for (name, detail) in [
-            ("\u{3164}", "U+3164 (HANGUL FILLER)"), ("\u{2800}", "at least one visible character"),
-            ("a\u{200D}b", "U+200D (ZERO WIDTH JOINER)"), ("a\u{301}\u{302}\u{303}\u{304}", "three marks"),
-            ("аdmin", "refused here"), (String(repeating: "x", count: 81), "1 to "),
+        for (name, reason, detail) in [
+            ("\u{3164}", "character", "U+3164 (HANGUL FILLER)"),
+            ("\u{2800}", "invisible", "at least one visible character"),
+            ("a\u{200D}b", "place", "U+200D (ZERO WIDTH JOINER)"),
+            ("a\u{301}\u{302}\u{303}\u{304}", "marks", "three marks"), ("аdmin", "refused", "refused here"),
+            (String(repeating: "x", count: 81), "length", "1 to "),
         ] {
             var phone = Phone()
             let body = #"{"name": "\#(name)"}"#
@@ -86,7 +88,8 @@ struct SeenNameTests {
                 try await player.post("/v2/challenges", #"{"word": "crane", "hint": "\#(name)"}"#),
             ] {
                 #expect(reply.summary == "422 name-refused", "\(name): \(reply)")
-                #expect(reply.json.detail.text.contains(detail), "\(name): \(reply)")
+                #expect(
+                    reply.json.detail.text.contains(detail) && reply.json.reason.text == reason, "\(name): \(reply)")
             }
         }
         for name in [

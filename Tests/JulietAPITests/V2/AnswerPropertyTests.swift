@@ -284,7 +284,7 @@ private struct RandomAnswers {
         V2.Problem(
             V2.ProblemCode.allCases.randomElement(using: &generator) ?? .notFound, detail: optional { $0.text() },
             energy: optional { $0.integer() }, game: optional { $0.game() }, retryAfter: optional { $0.integer() },
-            path: optional { $0.text() }, reason: optional { $0.text() }, refill: optional { $0.refill() },
-            rule: optional { $0.rule() })
+            path: optional { $0.text() }, reason: optional { $0.text() }, character: optional { $0.text() },
+            refill: optional { $0.refill() }, rule: optional { $0.rule() })
     }
 }

@@ -175,6 +175,11 @@ struct V2AnswerTextTests {
                 {"type":"/problems/transaction-refused","title":"The purchase is not valid","status":422,"detail":"No.",\#
                 "code":"transaction-refused","reason":"used"}
                 """#)
+        #expect(
+            text(V2.Problem(.nameRefused, detail: "No.", reason: "character", character: "U+000A")) == #"""
+                {"type":"/problems/name-refused","title":"The name is not allowed","status":422,"detail":"No.",\#
+                "code":"name-refused","reason":"character","character":"U+000A"}
+                """#)
         let rules = [V2.HardRule(letter: "e", position: 3), V2.HardRule(letter: "a", count: 1)]
         #expect(
             rules.map { text(V2.Problem(.guessHard, detail: "No.", rule: $0)) }

@@ -23,6 +23,16 @@ struct GivenNameTests {
         #expect(Array(name.text.unicodeScalars) == Array(text.unicodeScalars))
     }
 
+    @Test(
+        "a name that the service made is told from one that was chosen",
+        arguments: [
+            ("Player 4821", true), ("Player 482", false), ("Player 48211", false), ("Player 482١", false),
+            ("player 4821", false), ("Player", false), ("Ada", false),
+        ])
+    func made(name: String, isMade: Bool) {
+        #expect(V2.GivenName.isMade(name) == isMade)
+    }
+
     @Test("others are refused, and nothing of them is sent to the database", arguments: GivenNames.refused)
     func refused(text: String) {
         for kind in V2.GivenName.Kind.allCases {
@@ -73,6 +83,25 @@ struct GivenNameTests {
             (String(repeating: "x", count: 25), "A name has 1 to 24 characters."),
         ])
     func said(text: String, message: String) {
-        #expect(V2.GivenName(text, .player).fault?.description == message)
+        let problem = V2.Problem(refusing: V2.GivenName(text, .player))
+        #expect(problem.detail == message)
+        // What the message names is in a member of its own.
+        let isNamed = message.contains("U+")
+        #expect((problem.character != nil) == isNamed && problem.character.map { message.contains($0) } != false)
+        #expect(isNamed == ["character", "place"].contains(problem.reason))
+    }
+    @Test(
+        "a fault has a reason that clients can say in other languages",
+        arguments: [
+            ("\u{3164}", "character", "U+3164 (HANGUL FILLER)"),
+            ("a\u{200D}b", "place", "U+200D (ZERO WIDTH JOINER)"), ("a\nb", "character", "U+000A"),
+            (" ", "invisible", nil), ("a\u{301}\u{302}\u{303}\u{304}", "marks", nil),
+            (String(repeating: "x", count: 81), "length", nil),
+            (String(repeating: "👨\u{200D}👩\u{200D}👧\u{200D}👦", count: 80), "scalars", nil), ("Admin", "refused", nil),
+        ] as [(String, String, String?)])
+    func reason(text: String, reason: String, character: String?) {
+        let problem = V2.Problem(refusing: V2.GivenName(text, .hint))
+        #expect(problem.knownCode == .nameRefused && problem.reason == reason && problem.character == character)
+        #expect(problem.detail?.contains("name") == false, "a hint is called one")
     }
 }

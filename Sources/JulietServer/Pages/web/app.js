@@ -12,6 +12,7 @@ import { player } from "./player.js";
 import { showStatistics } from "./statistics.js";
 import { onForeignWrite } from "./storage.js";
 import { fillTexts } from "./texts.js";
+import { prepareWho } from "./who.js";
 
 fillTexts();
 pressOnce();
@@ -25,6 +26,7 @@ for (const name of ["data", "keep", "leave", "lost", "merge", "power", "settings
     fill(name, lateFiller(() => import("./profile.js"), (part, content) => part.show[name](content)));
 }
 prepareEnergy();
+prepareWho();
 fill("together", lateFiller(() => import("./together.js"), (part, content) => part.showTogether(content)));
 fill("calendar", lateFiller(() => import("./calendar.js"), (part, content) => part.showCalendar(content)));
 
@@ -46,6 +48,7 @@ player.addEventListener("change", () => {
     // Another player has other games; but one who was just made for a game is about to get it.
     if (!desk.isStarting || before !== undefined) desk.open(route());
 });
+player.addEventListener("back", () => desk.greet());
 player.addEventListener("refused", () => {
     desk.lose();
     // Opened once a token: the panel behind the dialog leads to it again.

@@ -12,11 +12,13 @@ import { makingForm } from "./making.js";
 import { addPage } from "./paging.js";
 import { hintParts, meaningLine, sorryPanel } from "./panels.js";
 import { player } from "./player.js";
+import { isNamed } from "./players.js";
 import { firstSeen } from "./seal.js";
 import { serviceIfKnown } from "./service.js";
 import { resultOf } from "./statistics.js";
 import { number, parts, t } from "./texts.js";
 import { watch } from "./watch.js";
+import { nameField, panelForm } from "./who.js";
 
 const isOver = ({ endsAt }) => Date.parse(endsAt) <= now();
 const pathOf = (code) => `challenges/${encodeURIComponent(code)}`;
@@ -48,7 +50,7 @@ function entry(challenge) {
 
 function titleOf({ by, isMine }) {
     if (isMine) return t("challenge.mine");
-    return by ? t("challenge.by", { name: by }) : t("challenge.somebody");
+    return isNamed({ name: by }) ? t("challenge.by", { name: by }) : t("challenge.somebody");
 }
 
 const codeForm = () => form(t("challenge.code"), t("challenge.open"),
@@ -86,11 +88,15 @@ function challengePanel(desk, challenge) {
     const { code, isMine, ownWord, hard, endsAt, language, secret } = challenge;
     const isOwn = isMine && ownWord;
     const outcome = h("p", { class: "outcome", role: "status" });
-    const begin = () => attempt(() => desk.start(async () => (await desk.ask("POST", `${pathOf(code)}/game`, { body: {} })).game),
-        outcome, {
-            "challenge-own-word": t("challenge.own"), "challenge-over": t("challenge.over"), "challenge-full": t("challenge.full"),
-            "too-many": t("calendar.many"),
-        });
+    const canPlay = !isOwn && !isOver(challenge);
+    const name = canPlay ? nameField() : {};
+    const begin = () => attempt(() => desk.start(async () => {
+        await name.take();
+        return (await desk.ask("POST", `${pathOf(code)}/game`, { body: {} })).game;
+    }), outcome, {
+        "challenge-own-word": t("challenge.own"), "challenge-over": t("challenge.over"), "challenge-full": t("challenge.full"),
+        "too-many": t("calendar.many"),
+    });
     const word = h("strong", {}, secret ? capitals(secret, language) : "");
     return [
         ...(isMine ? [] : [picture("envelope", "letter-shape")]),
@@ -101,8 +107,7 @@ function challengePanel(desk, challenge) {
         isOver(challenge)
             ? h("p", { class: "fine" }, t("challenge.over"))
             : h("p", { class: "fine" }, ...ending(endsAt)),
-        ...(isOwn || isOver(challenge) ? [] : [h("div", { class: "actions" },
-            h("button", { type: "button", class: "button is-main", click: begin }, t("challenge.play")))]),
+        canPlay && panelForm(name, begin, h("button", { class: "button is-main" }, t("challenge.play"))),
         outcome,
         ...(isMine && !isOver(challenge) ? [h("p", {}, t("challenge.give")), linkPart(`c/${code}`)] : []),
         resultsOf(challenge),

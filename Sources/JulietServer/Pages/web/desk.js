@@ -134,6 +134,11 @@ export class Desk {
         this.#offer(lostPanel());
     }
 
+    /** Says who is back. */
+    greet() {
+        this.#say(player.isNameless ? t("signIn.back") : t("signIn.backAs", { name: player.name }));
+    }
+
     /** Ends what is under way, a start that waits as well. */
     #leave() {
         this.#leaving.abort();

@@ -3,19 +3,42 @@
 import { Problem } from "./api.js";
 import { Unreachable } from "./connection.js";
 import { h, has } from "./dom.js";
+import { quiet } from "./forms.js";
 import { drawResult } from "./picture.js";
 import { player } from "./player.js";
 import { lookBack } from "./review.js";
 import { save } from "./share.js";
 import { chart } from "./statistics.js";
 import { number, percent, t } from "./texts.js";
+import { nameForm } from "./who.js";
 
 /** In how many leagues the rank is told. */
 const mostLeagues = 3;
 
 /** The part for a game that is over: what it counts for, and the way to a look back. Throws when the service cannot be asked. */
 export async function aboutEnd(game, isToday) {
-    return [...await standingAfter(game, isToday), ...lookBack(game)];
+    return [...askForName(game), ...await standingAfter(game, isToday), ...lookBack(game)];
+}
+
+/** At the first win of a player without a name: what they are called, if they like. */
+function askForName(game) {
+    if (game.state !== "won" || !player.asksName(game.id)) return [];
+    const { token } = player;
+    const place = h("div", { class: "first-name" });
+    const say = (...said) => {
+        place.replaceChildren(h("p", { role: "status", tabindex: "-1" }, ...said));
+        place.firstChild.focus();
+    };
+    const form = nameForm(t("name.take"), async (name) => {
+        await player.rename(name, token);
+        say(t("who.plays", { name: player.name }));
+    });
+    form.querySelector("button").after(quiet(t("name.skip"), () => {
+        player.skipName(token);
+        say(t("name.later"));
+    }));
+    place.append(form);
+    return [place];
 }
 
 /** The player's figures with this game in them. Empty for one that counts nowhere. */

@@ -3,11 +3,22 @@
 import { Problem } from "./api.js";
 import { Unreachable } from "./connection.js";
 import { h } from "./dom.js";
-import { fits } from "./letters.js";
+import { excess, nameFault } from "./letters.js";
 import { t } from "./texts.js";
 
 /** What went wrong, in a text for the player. */
 export class Said extends Error {}
+
+/** Names something by what `action` does with the name, of at most so many characters. Throws a `Said` when it cannot be one. */
+export async function naming(name, most, action) {
+    const reason = excess(name, most);
+    if (reason) throw new Said(nameFault({ reason }, most));
+    try {
+        return await action(name);
+    } catch (error) {
+        throw error instanceof Problem && error.code === "name-refused" ? new Said(nameFault(error.body, most)) : error;
+    }
+}
 
 /** How many questions were asked. */
 let questions = 0;
@@ -26,10 +37,7 @@ export function form(label, verb, attributes, submit, refusals) {
         if (isBusy) return;
         isBusy = true;
         try {
-            await attempt(() => {
-                if (most !== undefined && !fits(field.value, most)) throw new Said(refusals[422]);
-                return submit(field.value);
-            }, outcome, refusals);
+            await attempt(() => (most === undefined ? submit(field.value) : naming(field.value, most, submit)), outcome, refusals);
         } finally {
             isBusy = false;
         }

@@ -13,6 +13,7 @@ import { player } from "./player.js";
 import { resultOf } from "./statistics.js";
 import { number, t } from "./texts.js";
 import { watch } from "./watch.js";
+import { nameField, panelForm } from "./who.js";
 
 const periods = ["day", "week", "month", "all"];
 const chosen = { period: "week" };
@@ -22,7 +23,7 @@ export const wantedLeague = { id: undefined };
 
 const codeField = { autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: "20" };
 const refusals = () => ({
-    400: t("league.malformed"), 404: t("league.unknown"), 422: t("league.malformed"), 429: t("signIn.tooMany"),
+    404: t("league.unknown"), 429: t("signIn.tooMany"),
     "league-full": t("league.full"), "too-many": t("league.many"),
 });
 
@@ -49,13 +50,17 @@ function entry(place, league) {
 }
 
 function makingParts(place) {
+    const who = nameField();
     return [
+        ...(who.element ? [h("div", { class: "form" }, who.element)] : []),
         form(t("league.name"), t("league.make"), { most: leagueNameLength, autocomplete: "off" }, async (name) => {
             await player.ensure();
+            await who.take();
             showLeague(place, (await makeOnce("league", "leagues", { name })).league);
         }, refusals()),
         form(t("league.code"), t("league.join"), codeField, async (invite) => {
             await player.ensure();
+            await who.take();
             showLeague(place, (await player.ask("POST", "leagues/join", { body: { invite }, isOnce: true })).league);
         }, refusals()),
     ];
@@ -154,7 +159,9 @@ export async function offerInvite(desk, code) {
 
 function invitePanel(desk, invite, { name, members }) {
     const outcome = h("p", { class: "outcome", role: "status" });
+    const who = nameField();
     const join = () => attempt(() => desk.act(async () => {
+        await who.take();
         const { league } = await player.ask("POST", "leagues/join", { body: { invite } });
         wantedLeague.id = league.id;
         location.hash = "daily";
@@ -165,9 +172,8 @@ function invitePanel(desk, invite, { name, members }) {
         h("h3", { tabindex: "-1" }, name),
         h("p", { class: "fine" }, t("league.members", { count: members })),
         h("p", {}, t("league.asked")),
-        h("p", {}, player.name ? t("league.seenAs", { name: player.name }) : t("league.seen")),
-        h("div", { class: "actions" },
-            h("button", { type: "button", class: "button is-main", click: join }, t("league.join")),
+        h("p", {}, player.isNameless ? t("league.seen") : t("league.seenAs", { name: player.name })),
+        panelForm(who, join, h("button", { class: "button is-main" }, t("league.join")),
             h("a", { class: "button", href: "#daily" }, t("league.not"))),
         outcome,
     ];

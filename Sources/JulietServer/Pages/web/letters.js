@@ -51,11 +51,17 @@ export const leagueNameLength = 40;
 export const hintLength = 80;
 
 /**
- * Whether a name has at most so many characters as readers count them, and four times as many code points, as the service
- * has it. An older browser counts only code points.
+ * Why a name is too long: `length` for more characters than these as readers count them, `scalars` for more than four times as many code
+ * points, as the service has it; undefined: it is not. An older browser counts only code points.
  */
-export function fits(name, most) {
-    const text = name.trim().normalize("NFC");
-    return Array.from(text).length <= 4 * most
-        && (!Intl.Segmenter || Array.from(new Intl.Segmenter().segment(text)).length <= most);
+export function excess(name, most) {
+    const text = name.trim();
+    if (Intl.Segmenter && Array.from(new Intl.Segmenter().segment(text)).length > most) return "length";
+    return Array.from(text).length > 4 * most ? "scalars" : undefined;
+}
+
+/** Why a name or hint of at most so many characters is refused, in words. It is what the service's problem says. */
+export function nameFault({ reason, character }, most) {
+    const isKnown = ["invisible", "length", "scalars", "character", "place", "marks"].includes(reason);
+    return t(`name.${isKnown ? reason : "refused"}`, { most, character });
 }

@@ -1,23 +1,23 @@
 // Making a challenge: of a word that is dealt, or of one's own, with a hint.
 
-import { Problem } from "./api.js";
 import { close } from "./dialogs.js";
 import { h } from "./dom.js";
-import { attempt, button, choice, Said } from "./forms.js";
-import { fits, hintLength, isLetter, lettersOf, nameLength } from "./letters.js";
+import { attempt, button, choice, naming, Said } from "./forms.js";
+import { hintLength, isLetter, lettersOf } from "./letters.js";
 import { makeOnce } from "./once.js";
 import { listChoice } from "./panels.js";
 import { player } from "./player.js";
 import { chosenList, energyRules, forgetService, lists } from "./service.js";
 import { read } from "./storage.js";
 import { languageName, t } from "./texts.js";
+import { nameField } from "./who.js";
 
 /** The word that the form begins with, once, and its language. */
 export const wantedWord = { word: undefined, language: undefined };
 
 const refusals = () => ({
     "word-unknown": t("play.unknown"), "list-unknown": t("game.listGone"), "word-refused": t("challenge.refused"),
-    "hint-tells": t("challenge.hintTells"), "name-refused": t("challenge.hintRefused"), "too-many": t("challenge.many"),
+    "hint-tells": t("challenge.hintTells"), "too-many": t("challenge.many"),
     "energy-insufficient": t("challenge.energy", { cost: energyRules.price }),
 });
 
@@ -26,7 +26,7 @@ export function makingForm(takesAnyWord) {
     const outcome = h("p", { class: "outcome", role: "status" });
     const offer = h("div", { class: "offer" });
     const words = { dealt: dealtWord(), own: ownWord(() => offer.replaceChildren()) };
-    const nickname = player.isNameless && input({ name: "name", autocomplete: "nickname" });
+    const name = nameField();
     const hard = h("input", { type: "checkbox", checked: Boolean(read("hard")) });
     let days = 7;
     let chosen;
@@ -43,11 +43,10 @@ export function makingForm(takesAnyWord) {
         offer.replaceChildren();
         await attempt(async () => {
             const body = { ...chosen.wish(), ...more, ...(hard.checked ? { hard: true } : {}), days };
-            if (nickname && !fits(nickname.value, nameLength)) throw new Said(t("settings.malformed"));
             await player.ensure();
-            if (nickname) await takeName(nickname.value.trim());
+            await name.take();
             try {
-                await makeChallenge(body);
+                await naming(body.hint ?? "", hintLength, () => makeChallenge(body));
             } catch (error) {
                 if (error.code === "list-unknown") forgetService();
                 if (error.code !== "word-unknown") throw error;
@@ -66,7 +65,7 @@ export function makingForm(takesAnyWord) {
     } },
         choice("kind", t("challenge.word"), Object.keys(words).map((kind) => [kind, t(`challenge.word.${kind}`)]), first, choose),
         ...Object.values(words).map(({ element }) => element),
-        nickname && h("label", {}, t("challenge.name"), nickname),
+        name.element,
         choice("days", t("challenge.days"), [1, 7, 30].map((count) => [String(count), t("challenge.daysCount", { count })]), "7",
             (chosen) => { days = Number(chosen); }),
         h("label", { class: "check" }, hard, t("hard.title")),
@@ -104,7 +103,6 @@ function ownWord(change) {
             h("label", {}, t("challenge.hint"), hint), h("p", { class: "fine" }, t("challenge.hintWhat"))),
         wish() {
             if (word.value.trim() === "") throw new Said(t("challenge.noWord"));
-            if (!fits(hint.value, hintLength)) throw new Said(t("challenge.hintRefused"));
             return {
                 word: word.value.trim(), ...(language ? { language: language.value } : {}),
                 ...(hint.value.trim() ? { hint: hint.value.trim() } : {}),
@@ -117,16 +115,6 @@ function ownWord(change) {
 function canBeAnyWord(text) {
     const letters = lettersOf(text);
     return letters.length >= 4 && letters.length <= 8 && letters.every(isLetter);
-}
-
-/** Takes the name that the others are to see, if one is given. */
-async function takeName(name) {
-    if (name === "" || name === player.name) return;
-    try {
-        await player.rename(name, player.token);
-    } catch (error) {
-        throw error instanceof Problem && [400, 422].includes(error.status) ? new Said(t("settings.malformed")) : error;
-    }
 }
 
 /** Pays for a challenge, and shows it. */

@@ -3,10 +3,13 @@
 import { ask, now, Problem } from "./api.js";
 import { Unreachable } from "./connection.js";
 import { newKey } from "./hex.js";
-import { current, everybody, forget, fresh, keep, leave, note, take } from "./players.js";
+import { current, everybody, forget, fresh, isNamed, keep, leave, note, take } from "./players.js";
 import { read } from "./storage.js";
 
-/** Tells `change` when the player or the energy has changed, and `refused` when the service refuses the token. */
+/**
+ * Tells `change` when the player or the energy has changed, `back` when a player has signed in, and `refused` when the service refuses
+ * the token.
+ */
 class Player extends EventTarget {
     /** What the service told last: `{ known, token }`, the player and the token that asked. */
     #told;
@@ -25,8 +28,8 @@ class Player extends EventTarget {
     get refill() { return this.#known?.refill; }
     get id() { return this.#known?.id ?? this.kept?.id; }
     get name() { return this.#known?.name ?? this.kept?.name; }
-    /** Whether the player has chosen no name: the service gives everybody one. */
-    get isNameless() { return this.name === undefined || /^Player \d{4}$/.test(this.name); }
+    /** Whether the player has chosen no name. */
+    get isNameless() { return !isNamed(this); }
     get statistics() { return this.#known?.statistics; }
 
     /** The others who play in this browser. */
@@ -45,6 +48,11 @@ class Player extends EventTarget {
             return true;
         };
         return navigator.locks ? navigator.locks.request("juliet.player", make) : make();
+    }
+
+    /** Makes another player, of this name, and lets them play. Throws a `Problem` when the name is refused. */
+    async make(name) {
+        await this.#adopt(await ask("POST", "players", { body: { name }, isOnce: true }));
     }
 
     /** Asks in this player's name, or in that of the `token` among the options. */
@@ -139,11 +147,13 @@ class Player extends EventTarget {
     /** Signs in with a recovery code. Throws a `Problem`, 401, when no player has it. */
     async signIn(recoveryCode) {
         await this.#adopt(await ask("POST", "sessions", { body: { recoveryCode }, isOnce: true }));
+        this.#tell("back");
     }
 
     /** Signs in with a passkey, by what it has signed. Throws a `Problem`, 401, when no player has it. */
     async signInWithPasskey(passkey) {
         await this.#adopt(await ask("POST", "sessions", { body: { passkey }, isOnce: true }), { hasPasskey: true });
+        this.#tell("back");
     }
 
     /** Notes that a passkey opens the player of a token: they need not be told how to keep what they have. */
@@ -211,6 +221,17 @@ class Player extends EventTarget {
         leave();
         this.#tell("change");
     }
+
+    /** Whether a player without a name is asked for one at this game's end: at the end of one game, until they have a name or want none. */
+    asksName(game) {
+        const { kept } = this;
+        if (!kept || !this.isNameless || (kept.askedIn ?? game) !== game) return false;
+        if (!kept.askedIn) note(kept.token, { askedIn: game });
+        return true;
+    }
+
+    /** Notes that the player of a token wants no name. */
+    skipName(token) { note(token, { askedIn: "" }); }
 
     /** Whether the player was told at this game's end how to keep what they have, or is to be told now: once. */
     tellsHowToKeep(game) {

@@ -10,8 +10,7 @@ import { askToMerge } from "./merge.js";
 import { hasEnergy } from "./service.js";
 import { list, number, t } from "./texts.js";
 import { waysIn } from "./ways.js";
-
-const nameOf = (kept) => kept.name ?? t("players.unnamed");
+import { nameOf } from "./who.js";
 
 /** The others of this browser, each with a button that makes it their turn, and one that makes both the same. */
 export function othersList(done, { canMerge = false } = {}) {

@@ -13,11 +13,15 @@ const nameOf = ({ id, token }) => start + (id ?? token.slice(-16));
  * - `recoveryCode`, the last one that the service gave to this browser, with `codeAt`, when it did;
  * - `shownAt`, when the player was shown that code: from then on it may have been used elsewhere;
  * - `isRenewing`, whether a new code was asked for and is not answered yet: the last one may have ended;
+ * - `askedIn`, the game at whose end the player was asked for a name; empty when they want none;
  * - `toldIn`, the game at whose end the player was told how to keep what they have;
  * - `hasPasskey`, whether a passkey was made or used here;
  * - `merging`, the key of a request to make them and another player one, until it is answered.
  */
 export const everybody = () => namesBeginning(start).map(read).filter((kept) => kept?.token);
+
+/** Whether a player has chosen their name: the service gives everybody one. */
+export const isNamed = ({ name }) => name !== undefined && !/^Player \d{4}$/.test(name);
 
 /** Whose turn it is; undefined: nobody's. */
 export function current() {

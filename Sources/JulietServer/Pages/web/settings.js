@@ -2,14 +2,14 @@
 
 import { close, open } from "./dialogs.js";
 import { h } from "./dom.js";
-import { button, choice, form } from "./forms.js";
+import { button, choice } from "./forms.js";
 import { installPart } from "./install-part.js";
 import { keepPart, passkeySignIn } from "./keep.js";
-import { nameLength } from "./letters.js";
 import { player } from "./player.js";
 import { othersList, signInForm } from "./players-part.js";
 import { read, write } from "./storage.js";
 import { language, languages, t } from "./texts.js";
+import { nameForm, nameOf } from "./who.js";
 
 /** Fills the dialog. */
 export function showSettings(content) {
@@ -31,16 +31,13 @@ export function showSettings(content) {
         }),
         h("h3", {}, t("settings.name")),
         ...(player.token
-            ? [nameForm(), h("h3", {}, t("keep.title")), ...keepPart(), h("div", { class: "actions" }, toDialog("ways", t("ways.title")))]
+            ? [renaming(), h("h3", {}, t("keep.title")), ...keepPart(), h("div", { class: "actions" }, toDialog("ways", t("ways.title")))]
             : [h("p", {}, t("settings.nobody"))]),
         ...installPart(),
         h("h3", { id: "somebody" }, player.token ? t("players.somebody") : t("players.elsewhere")),
-        ...(player.token ? [h("p", {}, t("players.stays", { name: player.name ?? t("players.unnamed") }))] : []),
+        ...(player.token ? [h("p", {}, t("players.stays", { name: nameOf(player) }))] : []),
         ...othersList(done, { canMerge: player.token !== undefined }),
-        ...(player.token ? [button(t("players.new"), () => {
-            player.leave();
-            done();
-        }, "new-player")] : []),
+        ...(player.token ? [newPlayer(done)] : []),
         passkeySignIn(done),
         signInForm(done),
         ...(player.token ? [h("h3", {}, t("data.title")), toDialog("data", t("data.open")), h("h3", {}, t("leave.title")), h("p", {}, t("leave.fine")), button(t("leave.do"), () => {
@@ -49,16 +46,24 @@ export function showSettings(content) {
         }, "is-danger sign-out")] : []));
 }
 
-function nameForm() {
+/** The heading above says what the field is for. */
+function renaming() {
     const { token } = player;
-    const malformed = t("settings.malformed");
-    // The heading says it already.
-    return form(h("span", { class: "unseen" }, t("settings.name")), t("settings.rename"), { value: player.name ?? "", most: nameLength, autocomplete: "nickname" },
-        async (name) => {
-            await player.rename(name, token);
-            return t("settings.renamed");
-        },
-        { 422: malformed, 400: malformed });
+    return nameForm(t("settings.rename"), async (name) => {
+        await player.rename(name, token);
+        return t("settings.renamed");
+    }, { label: h("span", { class: "unseen" }, t("name.ask")), value: player.name });
+}
+
+/** Has somebody else play who is not here yet. Without a name, they become a player with their first game. */
+function newPlayer(done) {
+    const element = nameForm(t("players.new"), async (name) => {
+        if (name.trim() === "") player.leave();
+        else await player.make(name);
+        done();
+    }, { label: t("players.newName") });
+    element.querySelector("button").classList.add("new-player");
+    return element;
 }
 
 /** The mode of games to come, which this browser keeps. */

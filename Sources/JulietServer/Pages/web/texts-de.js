@@ -176,12 +176,18 @@ export default {
 
     "keep.title": "Deine Spiele sichern",
 
+    "who.title": "Wer spielt",
+    "who.plays": "Du spielst als {name}",
+    "name.ask": "Dein Name, wie andere ihn sehen",
+    "name.may": "Dein Name, wie andere ihn sehen (wenn du magst)",
     "players.switch": "Als {name} spielen",
     "players.choose": "Auswählen, wer spielt",
     "players.before": "Hier wurde schon gespielt.",
     "players.unnamed": "vorheriges Profil",
 
     "signIn.do": "Anmelden",
+    "signIn.back": "Willkommen zurück.",
+    "signIn.backAs": "Willkommen zurück, {name}.",
 
     "leave.ask": "Abmelden?",
 

@@ -176,12 +176,18 @@ export default {
 
     "keep.title": "Keep your games",
 
+    "who.title": "Who plays",
+    "who.plays": "You play as {name}",
+    "name.ask": "Your name, as others see it",
+    "name.may": "Your name, as others see it (optional)",
     "players.switch": "Play as {name}",
     "players.choose": "Choose who plays",
     "players.before": "You have played here before.",
     "players.unnamed": "the previous player",
 
     "signIn.do": "Sign in",
+    "signIn.back": "Welcome back.",
+    "signIn.backAs": "Welcome back, {name}.",
 
     "leave.ask": "Sign out?",
 

@@ -269,6 +269,7 @@ struct V2ConversationTests {
             V2.Problem(.guessTaken, detail: "Taken.", game: game), V2.Problem(.wordUnknown), V2.Problem(.claimed),
             V2.Problem(.requestInvalid, path: "/word"), V2.Problem(.transactionRefused, reason: "used"),
             V2.Problem(.guessHard, rule: V2.HardRule(letter: "e", position: 3)), V2.Problem(.tooMany),
+            V2.Problem(.nameRefused, reason: "character", character: "U+000A"),
         ])
     func problems(problem: V2.Problem) async throws {
         let (juliet, _) = client(status: problem.status, type: "application/problem+json", problem.encoded())
