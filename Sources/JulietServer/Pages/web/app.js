@@ -32,6 +32,10 @@ fill("calendar", lateFiller(() => import("./calendar.js"), (part, content) => pa
 const routes = /^(daily|game|(game|day|challenge|league)\/[\x21-\x7e]+)$/;
 const route = () => (routes.test(location.hash.slice(1)) ? location.hash.slice(1) : "daily");
 addEventListener("hashchange", () => desk.open(route()));
+// A link to the word of the day where that of a day before is shown.
+document.addEventListener("click", ({ target }) => {
+    if (desk.isPast && target.closest("a[href^='#']")?.hash === location.hash) desk.open(route());
+});
 
 // Who plays.
 let token = player.token;
