@@ -333,6 +333,7 @@ extension PageTests {
                     .map((element) => element.outerHTML.slice(0, 80))
                 """)
             #expect(wide == [], "\(place)")
+            #expect(try await browser.misshapenPictures() == [], "\(place)")
             #expect(try await browser.value("document.documentElement.scrollWidth") <= width, "\(place)")
         }
     }
