@@ -490,12 +490,13 @@ export class Desk {
         const isToday = this.#isDaily(game) && !this.isPast;
         const [part, more = []] = await Promise.all([soon(this.#aboutEnd(game, isToday, isFresh)), soon(this.#afterGame(game))]);
         if (play !== this.#play) return;
-        const text = resultText(game);
+        const days = () => (isToday && game.state === "won" ? player.statistics?.days.currentStreak : 0);
+        const text = () => resultText(game, days());
         this.#showPanel([...overPanel(play, {
             endsAt: isToday ? this.#daily.endsAt : undefined,
             next: this.#next(),
-            share: async () => this.#say(await share(text)),
-            shareImage: part && (async () => this.#say(await part.shareImage(game, text))),
+            share: async () => this.#say(await share(text())),
+            shareImage: part && (async () => this.#say(await part.shareImage(game, text(), days()))),
             about: part?.about,
         }), ...more], "is-over");
         this.#offered = energyState();

@@ -116,7 +116,7 @@ export function overPanel(play, { endsAt, next, share, shareImage, about = [] })
     const isMain = next ? "" : " is-main";
     return [
         heading(isWon ? t("over.won", { count: game.guesses.length }) : t(isResigned ? "over.resigned" : "over.lost")),
-        h("p", {}, ...parts("over.word", { word }), game.reward > 0 && ` ${t("over.reward", { count: game.reward })}`),
+        h("p", {}, isWon && `${t("over.praise", { count: game.guesses.length })} `, ...parts("over.word", { word }), game.reward > 0 && ` ${t("over.reward", { count: game.reward })}`),
         meaningLine(game),
         actions(
             h("span", { class: "next" }, next),

@@ -2,12 +2,13 @@
 
 import { dayNumber } from "./clock.js";
 import { $, h } from "./dom.js";
+import { scoreOf } from "./share.js";
 import { t } from "./texts.js";
 
 const size = 1080;
 
-/** Draws the result of a game, and how many wins in a row it makes. Returns a PNG. */
-export async function drawResult(game, streak) {
+/** Draws the result of a game, and in words what it is the last of. Returns a PNG. */
+export async function drawResult(game, row) {
     const canvas = h("canvas", { width: size, height: size });
     const draw = canvas.getContext("2d");
     const colours = coloursOfPage();
@@ -26,11 +27,10 @@ export async function drawResult(game, streak) {
     };
     drawSeal(draw, colours, 110, 112, 96);
     write("Juliet", 226, 186, `italic 600 76px ${serif}`, colours.ink);
-    const guesses = game.state === "won" ? game.guesses.length : "X";
-    write(`${guesses}/${game.maximumGuesses}`, size - 110, 186, `700 76px ${sans}`, colours.ink, "right");
+    write(scoreOf(game), size - 110, 186, `700 76px ${sans}`, colours.ink, "right");
     const about = [
         game.day ? t("picture.daily", { number: dayNumber(game.day) }) : t(game.challenge ? "head.challenge" : "picture.own"),
-        streak > 1 && t("leave.streak", { count: streak }),
+        row,
     ].filter(Boolean);
     write(about.join(" · "), 110, 262, `36px ${sans}`, colours.soft);
     drawMarks(draw, colours, game);

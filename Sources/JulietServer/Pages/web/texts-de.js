@@ -63,10 +63,12 @@ export default {
     "empty.more": "So bekommst du Energie",
 
     "over.won": { "one": "In einem Versuch gelöst", "other": "In {count} Versuchen gelöst" },
+    "over.praise": { "=1": "Was für ein Treffer.", "=2": "Großartig.", "=3": "Sehr gut.", "=4": "Gut gemacht.", "=5": "Schön gelöst.", "other": "Gerade noch." },
     "over.lost": "Keine Versuche mehr",
     "over.resigned": "Du hast aufgegeben",
     "over.word": "Das Wort war {word}.",
     "over.share": "Teilen",
+    "share.days": "{count} Tage in Folge",
     "over.next": { "=0": "Nächstes Wort", "other": "Nächstes Wort, {count} Energie" },
     "over.own": "Ein eigenes Wort spielen",
     "over.tomorrow": "Das nächste Wort des Tages kommt in {time}.",

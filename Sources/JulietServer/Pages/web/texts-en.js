@@ -63,10 +63,12 @@ export default {
     "empty.more": "How to get energy",
 
     "over.won": { "other": "You solved it in {count}" },
+    "over.praise": { "=1": "What a guess.", "=2": "Wonderful.", "=3": "Very well done.", "=4": "Well done.", "=5": "Nicely done.", "other": "Just in time." },
     "over.lost": "You ran out of guesses",
     "over.resigned": "You gave up",
     "over.word": "The word was {word}.",
     "over.share": "Share",
+    "share.days": "{count} days in a row",
     "over.next": { "=0": "Next word", "other": "Next word, {count} energy" },
     "over.own": "Play a word of your own",
     "over.tomorrow": "The next word of the day comes in {time}.",
