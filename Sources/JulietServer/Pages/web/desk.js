@@ -7,7 +7,6 @@ import { dayAfter, dayInWords, dayNumber, noteDay, secondsUntil, timeUntil, toda
 import { Unreachable, untilAnswered } from "./connection.js";
 import { close } from "./dialogs.js";
 import { $, h, has, movesLess } from "./dom.js";
-import { showFont } from "./font.js";
 import { quiet } from "./forms.js";
 import { newKey } from "./hex.js";
 import { Keyboard } from "./keyboard.js";
@@ -286,8 +285,6 @@ export class Desk {
     /** Does something in the name of the player, who is made for it if there is none. Throws its errors, until the route is left. */
     async #act(action) {
         const { signal } = this.#leaving;
-        // Now, when the player's own action changes the page anyway.
-        showFont();
         this.isStarting = true;
         this.#say("");
         try {
