@@ -27,7 +27,8 @@ async function standingAfter(game, isToday) {
         days.currentStreak > 0 && [number(days.currentStreak), t("statistics.days")],
         board?.me && [t("over.rank", { rank: board.me.rank }), t("over.ofToday", { count: board.players })],
         ...(game.kind === "daily" ? [!board?.me && days.longestStreak > 0 && [number(days.longestStreak), t("statistics.longestDays")]]
-            : [[number(currentStreak), t("statistics.streak")], days.currentStreak === 0 && [number(longestStreak), t("statistics.longest")]]),
+            : [currentStreak > 0 && [number(currentStreak), t("statistics.streak")],
+                days.currentStreak === 0 && longestStreak > 0 && [number(longestStreak), t("statistics.longest")]]),
         [number(played), t("statistics.played")],
         [percent(played === 0 ? 0 : won / played), t("statistics.won")],
     ].filter(Boolean);
