@@ -135,9 +135,14 @@ extension PageTests {
             try await play { service, browser in
                 _ = try await browser.requestedAddresses()
                 try await browser.open(service.address)
+                let letters = "getComputedStyle(document.querySelector('#heading')).fontFamily"
+                let before: String = try await browser.value(letters)
                 try await browser.start()
                 try await browser.guess(service.secret(of: browser.newestGame()), 1)
                 try await browser.wait(for: "Seal verified", in: "#panel")
+                // The letters are the device's, as they were from the first on.
+                #expect(try await browser.value(letters) == before)
+                #expect(try await browser.value("document.fonts.size") == 0)
                 for dialog in ["statistics", "leaderboards", "together", "settings", "sealed", "help"] {
                     try await browser.click("[data-opens=\(dialog)]")
                     try await browser.click("#\(dialog) [aria-label=Close]")
@@ -160,7 +165,7 @@ extension PageTests {
             try await play { service, browser in
                 try await browser.open(service.address)
                 // What comes when the page can be played has come.
-                try await browser.wait(for: "localStorage.getItem('juliet.font') !== null")
+                try await browser.wait(for: Self.isWhole)
                 try await browser.open("about:blank", until: "document.readyState == 'complete'")
                 try await browser.open(service.address)
                 let loaded: [String] = try await browser.value(
@@ -195,12 +200,7 @@ extension PageTests {
                         try await browser.open(service.address)
                         try await Task.sleep(for: .seconds(1))
                         let bytes = try await browser.receivedBytes()
-                        // The font comes after that, and is 40 KB at most.
-                        let font: Int = try await browser.value(
-                            "performance.getEntriesByType('resource').find(({ name }) => name.endsWith('.woff2'))?.transferSize ?? 0"
-                        )
-                        #expect(bytes > 20_000 && bytes - font <= 60_000)
-                        #expect(font <= 41_000)
+                        #expect(bytes > 20_000 && bytes <= 60_000)
                         #expect(try await browser.value("window.shift") < 0.001)
                         return try await browser.value("window.usableAt") - max(0, unhindered - 200)
                     })
@@ -234,7 +234,7 @@ extension PageTests {
                 }
                 try await browser.open(address)
                 // What comes when the page can be played has come, and the worker has all of it.
-                try await browser.wait(for: "localStorage.getItem('juliet.font') !== null")
+                try await browser.wait(for: Self.isWhole)
                 try await browser.wait(for: "navigator.serviceWorker.ready")
                 // As for a first load; the fewest requests count, too, for on busy processors one may be made again.
                 let unhindered = try await visit().usableAt
@@ -324,6 +324,10 @@ extension PageTests {
             }
         }
 
+        /// Whether all has come that comes when the page can be played.
+        private static let isWhole =
+            "performance.getEntriesByType('resource').some(({ name, responseEnd }) => name.endsWith('/delight.js') && responseEnd > 0)"
+
         private var background: String { "getComputedStyle(document.body).backgroundColor" }
 
         private func expectNothingWider(than width: Int, in browser: Browser, _ place: String) async throws {
@@ -334,6 +338,7 @@ extension PageTests {
                     .map((element) => element.outerHTML.slice(0, 80))
                 """)
             #expect(wide == [], "\(place)")
+            #expect(try await browser.misshapenPictures() == [], "\(place)")
             #expect(try await browser.value("document.documentElement.scrollWidth") <= width, "\(place)")
         }
     }

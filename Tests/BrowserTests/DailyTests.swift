@@ -152,6 +152,78 @@ extension PageTests {
             }
         }
 
+        @Test("the end of the day replaces nothing that is looked at, and is told; the new word is a button away")
+        func endOfDay() async throws {
+            try await play(on: Browser.Device(hasMotion: true)) { service, browser in
+                try await browser.runBeforePages(Self.later)
+                // Before the game.
+                try await browser.open(service.address)
+                try await browser.run("window.later = 86_400_000")
+                try await browser.wait(for: "There is a new word of the day.", in: "#note")
+                try await browser.wait(for: Self.isTold)
+                #expect(try await browser.text(of: "#panel .is-main") == "Play the word of the day")
+
+                // While the last guess is judged.
+                try await browser.reload()
+                try await browser.start()
+                let secret = try await service.secret(of: browser.newestGame())
+                try await browser.type(secret)
+                try await browser.run("window.later = 86_400_000")
+                try await browser.type("\n")
+                try await browser.wait(for: "document.querySelectorAll('.is-turned .tile').length === 5")
+                try await browser.wait(for: "document.activeElement.textContent === 'You solved it in 1 guess'")
+                try await browser.wait(for: Self.isTold)
+                #expect(try await browser.text(of: "#panel").contains("The word was \(secret.uppercased())."))
+                #expect(try await browser.text(of: "#note").contains("a past day"))
+                try await browser.wait(for: "document.querySelector('#panel .figures')")
+                #expect(try await browser.text(of: "#panel .is-main") == "Play the new word of the day")
+                try await browser.activate("#panel .is-main")
+                try await browser.wait(for: "Find today’s word", in: "#panel")
+                try await browser.wait(for: "left", in: "#note")
+
+                // While the result is looked at.
+                try await browser.reload()
+                try await browser.wait(for: "The next word of the day comes in", in: "#panel")
+                try await browser.run(
+                    "window.looked = [...document.querySelector('#panel').children]; document.querySelector('.share').focus()"
+                )
+                try await browser.run("window.later = 86_400_000")
+                try await browser.wait(for: Self.isTold)
+                try await browser.wait(for: "Play the new word of the day", in: "#panel")
+                #expect(
+                    try await browser.value(
+                        "window.looked.every((part) => part.isConnected) && document.activeElement.matches('.share')",
+                        as: Bool.self))
+                try await browser.activate(".tabs [href='#daily']")
+                try await browser.wait(for: "Find today’s word", in: "#panel")
+                #expect(try await browser.complaints() == [])
+            }
+        }
+
+        private static let isTold =
+            "document.querySelector('#announcer').textContent === 'There is a new word of the day.'"
+
+        /// Has the clocks of browser and service go on by `window.later` milliseconds, a day, and tells of the next day then.
+        private static let later = """
+            const [ask, clock] = [window.fetch, Date.now];
+            window.later = 0;
+            Date.now = () => clock() + window.later;
+            window.fetch = async (address, options) => {
+                const answer = await ask(address, options);
+                if (window.later === 0) return answer;
+                let text = await answer.text();
+                if (String(address).endsWith("/v2/daily")) {
+                    const { day, number, tomorrow } = JSON.parse(text);
+                    const after = (time) => new Date(Date.parse(time) + window.later).toISOString();
+                    text = JSON.stringify({ ...tomorrow, day: after(day).slice(0, 10), number: number + 1,
+                        tomorrow: { ...tomorrow, endsAt: after(tomorrow.endsAt) } });
+                }
+                const headers = new Headers(answer.headers);
+                headers.set("Date", new Date(Date.now()).toUTCString());
+                return new Response(text || null, { status: answer.status, headers });
+            };
+            """
+
         @Test("a name given is the name on the board, and one that is refused says why")
         func rename() async throws {
             try await play { service, browser in

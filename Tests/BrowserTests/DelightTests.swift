@@ -115,31 +115,6 @@ extension PageTests {
             }
         }
 
-        @Test(
-            "the page's font comes when it can be played, is shown from the next game on, and comes from no other host")
-        func font() async throws {
-            try await play { service, browser in
-                try await browser.open(service.address)
-                let isShown = "document.documentElement.dataset.font === 'own'"
-                #expect(try await !browser.value(isShown, as: Bool.self))
-                try await browser.wait(for: "localStorage.getItem('juliet.font') !== null")
-                #expect(try await !browser.value(isShown, as: Bool.self))
-                try await browser.start()
-                #expect(try await browser.value(isShown, as: Bool.self))
-                #expect(try await browser.value("document.fonts.check('600 20px Fraunces')", as: Bool.self))
-                try await browser.reload()
-                #expect(try await browser.value(isShown, as: Bool.self))
-                let family: String = try await browser.value(
-                    "getComputedStyle(document.querySelector('#heading')).fontFamily")
-                #expect(family.split(separator: ",").first?.contains("Fraunces") == true)
-                let bytes: Int = try await browser.value(
-                    "Promise.all([fetch(performance.getEntriesByType('resource').find(({ name }) => name.endsWith('.woff2')).name)])"
-                        + ".then(([response]) => response.arrayBuffer()).then(({ byteLength }) => byteLength)")
-                #expect(bytes > 10_000 && bytes <= 40_000)
-                #expect(try await browser.complaints() == [])
-            }
-        }
-
         @Test("the tools have their names where there is room, and keep them as labels where there is not")
         func names() async throws {
             for (width, isNamed) in [(390, false), (320, false), (1280, true)] {

@@ -6,7 +6,7 @@ extension PageTests {
     @Suite("The end of a game", .everyLayout)
     struct EndingTests {
         @Test(
-            "is about the player: the word, streak, rank today, the distribution with this game’s bar, and a main button"
+            "is about the player: praise, the word, days in a row, rank today, the distribution with this game’s bar, and a main button"
         )
         func about() async throws {
             try await play { service, browser in
@@ -17,14 +17,38 @@ extension PageTests {
                 try await browser.guess(secret, 2)
                 try await browser.wait(for: "document.querySelector('#panel .distribution')")
                 let text = try await browser.text(of: "#panel")
-                for part in ["The word was \(secret.uppercased()).", "No. 1", "of 1 today", "days won in a row"] {
+                for part in [
+                    "Wonderful. The word was \(secret.uppercased()).", "No. 1", "of 1 today", "days won in a row",
+                ] {
                     #expect(text.contains(part), "\(part)")
                 }
                 #expect(
                     try await browser.value(
                         "[...document.querySelectorAll('#panel .bar')].map((bar) => bar.classList.contains('is-last'))")
                         == [false, true, false, false, false, false])
+                #expect(try await browser.text(of: "#panel .figures dt") == "days won in a row")
                 #expect(try await browser.text(of: "#panel .button.is-main") == "Play a word of your own")
+                // Several days in a row go with what is shared.
+                try await browser.run(
+                    """
+                    const ask = window.fetch;
+                    window.fetch = async (address, options) => {
+                        const answer = await ask(address, options);
+                        if (!String(address).endsWith("/players/me")) return answer;
+                        const player = await answer.json();
+                        player.statistics.days.currentStreak = 5;
+                        window.isTold = true;
+                        return new Response(JSON.stringify(player), answer);
+                    };
+                    navigator.clipboard.writeText = async (text) => { window.shared = text; };
+                    dispatchEvent(new Event("focus"));
+                    """)
+                try await browser.wait(for: "window.isTold")
+                try await browser.click("#panel .share")
+                try await browser.wait(for: "window.shared")
+                #expect(
+                    try await browser.value(
+                        "window.shared.split('\\n')[0].endsWith(' · 2/6 · 5 days in a row')", as: Bool.self))
                 #expect(try await browser.complaints() == [])
             }
         }

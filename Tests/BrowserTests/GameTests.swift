@@ -81,6 +81,8 @@ extension PageTests {
                 }
                 try await browser.wait(for: "The word was \(secret.uppercased()).", in: "#panel")
                 #expect(try await browser.newestGame().state == "lost")
+                try await browser.wait(for: "document.querySelector('#panel .figures')")
+                #expect(try await browser.value("document.querySelectorAll('#panel .bar').length") == 0)
                 try await browser.click("#panel .button.is-main")
                 try await browser.wait(for: "!document.querySelector('#keyboard').hidden")
                 #expect(try await browser.board().isEmpty)
@@ -155,6 +157,8 @@ extension PageTests {
         func repeatedLetters() async throws {
             try await play { service, browser in
                 try await browser.open(service.address + "#game")
+                // In hard mode, which has a star.
+                try await browser.run("localStorage.setItem('juliet.hard', 'true')")
                 try await browser.start()
                 try await service.swap(browser.newestGame(), to: "spool")
                 try await browser.guess("lolly", 1)
@@ -173,7 +177,7 @@ extension PageTests {
                 try await browser.wait(for: "window.shared !== undefined")
                 #expect(
                     try await browser.value("window.shared") == """
-                        Juliet · 3/6
+                        Juliet · 3/6*
 
                         🟧🟧⬜⬜⬜
                         ⬜🟧🟪🟪⬜

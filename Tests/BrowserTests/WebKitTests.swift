@@ -5,12 +5,14 @@ import Testing
     extension PageTests {
         @Suite("In WebKit", .defaultLayout("about the browser, not the database"))
         struct WebKitTests {
-            @Test("a whole game, signing out with the code noted, and recovery")
+            @Test("a whole game, signing out with the code noted, and recovery; every picture is seen in its shape")
             func game() async throws {
                 let service = try await PlayedService.start()
                 try await Browser.withWebKit { browser in
                     try await browser.open(service.address + "#game")
+                    #expect(try await browser.misshapenPictures() == [])
                     try await browser.start()
+                    #expect(try await browser.misshapenPictures() == [])
                     let secret = try await service.secret(of: browser.newestGame())
                     let guess = words(otherThan: secret)[0]
                     try await browser.guess(guess, 1)
@@ -22,6 +24,7 @@ import Testing
                     let board = try await browser.board()
 
                     try await browser.openDialog("settings")
+                    #expect(try await browser.misshapenPictures() == [])
                     try await browser.click("#settings .sign-out")
                     let code = try await browser.showCode(in: "#leave")
                     try await browser.click("#sign-out-now")
@@ -36,6 +39,11 @@ import Testing
                     try await browser.open(service.address + "#game/\(game.id)")
                     try await browser.wait(for: "You solved it in 2", in: "#panel")
                     #expect(try await browser.board() == board)
+                    for page in ["lottery", "docs"] {
+                        try await browser.open(
+                            service.address + page, until: "document.querySelector('#stage .lots, main h1')")
+                        #expect(try await browser.misshapenPictures() == [], "\(page)")
+                    }
                 }
             }
         }

@@ -78,8 +78,8 @@ struct PagesTests {
         try String(contentsOf: folder.appending(path: name), encoding: .utf8)
     }
 
-    /// Whether a file is compressed by its format: a picture, a font.
-    static func isPacked(_ name: String) -> Bool { name.hasSuffix(".png") || name.hasSuffix(".woff2") }
+    /// Whether a file is compressed by its format: a picture.
+    static func isPacked(_ name: String) -> Bool { name.hasSuffix(".png") }
 
     /// Where a file is served.
     private static func path(of name: String) -> String {
@@ -233,7 +233,7 @@ struct PagesTests {
         }
         let names = Set(parts.map { $0.0.split(separator: "/").last.map(String.init) ?? "" })
         let others = Pages.all.map(\.name).filter { !names.contains($0) }
-        let isOther = #/lottery.*|docs.*|.*\.(html|png|txt)/#
+        let isOther = #/lottery.*|docs.*|.*\.(html|png)/#
         #expect(others.allSatisfy { $0.wholeMatch(of: isOther) != nil }, "\(others)")
         #expect(names.contains("") && names.contains("app.js") && names.contains("together.js"))
         // Another page is another release of the worker.
@@ -257,8 +257,7 @@ struct PagesTests {
 
     @Test("no script or style stands in the page itself, and no file names another host")
     func strict() throws {
-        // A licence says where its font is from.
-        for page in Pages.all where page.name != "fraunces-license.txt" {
+        for page in Pages.all {
             let text = page.text.replacing("http://www.w3.org/", with: "")
             #expect(!text.contains("http://") && !text.contains("https://"), "\(page.name)")
             guard page.name.hasSuffix(".html") else { continue }
@@ -327,7 +326,7 @@ struct PagesTests {
             #expect(
                 headers["Content-Security-Policy"]
                     == "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-                    + "font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+                    + "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
             )
             #expect(headers["X-Content-Type-Options"] == "nosniff")
             #expect(headers["Referrer-Policy"] == "no-referrer")

@@ -79,7 +79,7 @@ struct Page: Sendable {
 
     /// The page runs scripts of this origin only, sends requests to it only, and may not be framed.
     private static let contentSecurityPolicy = """
-        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; font-src 'self'; \
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
         manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
         """
 
@@ -92,9 +92,7 @@ struct Page: Sendable {
         case "md": "text/markdown; charset=utf-8"
         case "png": "image/png"
         case "svg": "image/svg+xml"
-        case "txt": "text/plain; charset=utf-8"
         case "webmanifest": "application/manifest+json"
-        case "woff2": "font/woff2"
         default: preconditionFailure("\(name) has a type that nobody knows")
         }
     }

@@ -102,7 +102,7 @@ package enum Pages {
     private static var gameParts: [Page] {
         all.filter { page in
             !["lottery", "docs", "worker"].contains { page.name.hasPrefix($0) }
-                && !["html", "png", "txt"].contains { page.name.hasSuffix($0) }
+                && !["html", "png"].contains { page.name.hasSuffix($0) }
         }
     }
 
@@ -122,7 +122,7 @@ package enum Pages {
     }
 
     /// Whether a file's format is compressed by itself.
-    private static func isPacked(_ name: String) -> Bool { name.hasSuffix(".png") || name.hasSuffix(".woff2") }
+    private static func isPacked(_ name: String) -> Bool { name.hasSuffix(".png") }
 
     /// The style sheets that a page names as it is written.
     private static func sheets(of page: String) -> [String] {
@@ -165,11 +165,8 @@ package enum Pages {
         ("dom.js", PackageResources.dom_js),
         ("ending.js", PackageResources.ending_js),
         ("energy.js", PackageResources.energy_js),
-        ("font.js", PackageResources.font_js),
         ("forms.js", PackageResources.forms_js),
         ("hex.js", PackageResources.hex_js),
-        ("fraunces-license.txt", PackageResources.fraunces_license_txt),
-        ("fraunces.woff2", PackageResources.fraunces_woff2),
         ("icon-192.png", PackageResources.icon_192_png),
         ("icon-512.png", PackageResources.icon_512_png),
         ("icon-apple.png", PackageResources.icon_apple_png),

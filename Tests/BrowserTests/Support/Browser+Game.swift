@@ -12,6 +12,21 @@ extension Browser {
             """)
     }
 
+    /// The pictures in sight, but for those of the opening letter, that are too small to be seen or have another shape than they are drawn in.
+    func misshapenPictures() async throws -> [String] {
+        try await value(
+            """
+            [...document.querySelectorAll("svg:not(.sprite, .opening *), img, canvas")].filter((picture) => {
+                if (picture.getClientRects().length === 0) return false;
+                const { width, height } = picture.getBoundingClientRect();
+                const used = picture.querySelector("use")?.getAttribute("href");
+                const box = (used ? document.querySelector(used) : picture).viewBox?.baseVal;
+                const shape = box ? box.width / box.height : picture.naturalWidth / picture.naturalHeight;
+                return !(width >= 8 && height >= 8 && Math.abs(width / height / shape - 1) < 0.03);
+            }).map((picture) => picture.outerHTML.slice(0, 120))
+            """)
+    }
+
     /// Starts a game of the page's tab and waits for its keys.
     func start() async throws {
         try await click("#panel .button.is-main")

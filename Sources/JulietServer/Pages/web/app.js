@@ -4,7 +4,6 @@ import { Desk } from "./desk.js";
 import { closeAll, fill, open, prepareDialogs } from "./dialogs.js";
 import { pressOnce } from "./dom.js";
 import { prepareEnergy } from "./energy.js";
-import { loadFont } from "./font.js";
 import { prepareApp } from "./install.js";
 import { lateFiller } from "./late.js";
 import { showLeaderboards } from "./leaderboards.js";
@@ -34,6 +33,10 @@ fill("calendar", lateFiller(() => import("./calendar.js"), (part, content) => pa
 const routes = /^(daily|game|(game|day|challenge|league)\/[\x21-\x7e]+)$/;
 const route = () => (routes.test(location.hash.slice(1)) ? location.hash.slice(1) : "daily");
 addEventListener("hashchange", () => desk.open(route()));
+// A link to the word of the day where that of a day before is shown.
+document.addEventListener("click", ({ target }) => {
+    if (desk.isPast && target.closest("a[href^='#']")?.hash === location.hash) desk.open(route());
+});
 
 // Who plays.
 let token = player.token;
@@ -89,5 +92,4 @@ prepareApp();
     if (!part) return;
     fill("help", part.showHelp);
     desk.delight(part);
-    loadFont();
 });

@@ -67,12 +67,15 @@ export const dayNumber = (day) => (Date.parse(day) - Date.parse("2026-01-01")) /
 /** The date of a moment, here. */
 export const dateOf = (moment) => new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(new Date(moment));
 
-/** An element that shows the time until a moment, for as long as it is in the page. */
-export function countdown(moment) {
+/** An element that shows the time until a moment, for as long as it is in the page. `end` is called when the moment has come. */
+export function countdown(moment, end) {
     const time = h("time", {}, timeUntil(moment));
     const timer = setInterval(() => {
-        if (time.isConnected) time.textContent = timeUntil(moment);
-        else clearInterval(timer);
+        time.textContent = timeUntil(moment);
+        const isOver = secondsUntil(moment) === 0;
+        if (time.isConnected && !isOver) return;
+        clearInterval(timer);
+        if (time.isConnected) end?.();
     }, 1000);
     return time;
 }

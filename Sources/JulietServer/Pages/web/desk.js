@@ -7,13 +7,12 @@ import { dayAfter, dayInWords, dayNumber, noteDay, secondsUntil, timeUntil, toda
 import { Unreachable, untilAnswered } from "./connection.js";
 import { close } from "./dialogs.js";
 import { $, h, has, movesLess } from "./dom.js";
-import { showFont } from "./font.js";
 import { quiet } from "./forms.js";
 import { newKey } from "./hex.js";
 import { Keyboard } from "./keyboard.js";
 import { late, lateFailure } from "./late.js";
 import { capital, describe, knownMarks } from "./letters.js";
-import { awayPanel, dailyPanel, emptyPanel, gamePanel, hintParts, lostPanel, nextStep, overPanel, sorryPanel, strangerPanel } from "./panels.js";
+import { awayPanel, dailyPanel, emptyPanel, gamePanel, hintParts, lostPanel, nextStep, overPanel, showNext, sorryPanel, strangerPanel } from "./panels.js";
 import { Play, isAhead } from "./play.js";
 import { player } from "./player.js";
 import { firstSeen, sealContent, showSeal } from "./seal.js";
@@ -45,7 +44,8 @@ export class Desk {
     #delight;
     #wasOver = false;
     #settling;
-    #silence;
+    /** The day whose end was told last. */
+    #toldDay;
     /** The energy that decided what is offered, where that depends on it. */
     #offered;
     /** Whether the focus goes to what is offered next. */
@@ -79,7 +79,7 @@ export class Desk {
         },
         foreign: (letter) => this.#complain(t("play.foreign", {
             letter, language: languageName(this.#play.game.language),
-        }), 6000),
+        })),
         aim: () => this.#board.focus(),
     });
 
@@ -126,6 +126,9 @@ export class Desk {
             }
         });
     }
+
+    /** Whether the day whose word was shown is over. */
+    get isPast() { return this.#daily !== undefined && secondsUntil(this.#daily.endsAt) === 0; }
 
     /** Shows that the service knows the player no more. */
     lose() {
@@ -222,6 +225,8 @@ export class Desk {
         const daily = await this.#ask("GET", "daily");
         firstSeen(`day ${daily.day}`, daily.commitment, (daily.game?.state ?? "playing") === "playing");
         if (daily.tomorrow) firstSeen(`day ${dayAfter(daily.day)}`, daily.tomorrow.commitment, true);
+        // On another day it may name another time zone.
+        if (this.#daily && this.#daily.day !== daily.day) forgetService();
         this.#daily = daily;
         noteDay(daily);
     }
@@ -263,8 +268,12 @@ export class Desk {
         const isSame = this.#offered === undefined || this.#offered === energyState();
         if (isSame || this.isStarting || this.#token !== player.token) return;
         this.#offered = undefined;
-        if (this.#play?.isOver) this.#showEnd();
-        else if (!this.#play && this.#route === "game") this.#guarded(() => this.#offerGame());
+        if (!this.#play && this.#route === "game") return this.#guarded(() => this.#offerGame());
+        if (!this.#play?.isOver) return;
+        // What else is shown may be read, and stays.
+        showNext($("panel"), this.#next());
+        this.#offered = energyState();
+        this.#aim();
     }
 
     // Starting.
@@ -289,9 +298,8 @@ export class Desk {
     /** Does something in the name of the player, who is made for it if there is none. Throws its errors, until the route is left. */
     async #act(action) {
         const { signal } = this.#leaving;
-        // Now, when the player's own action changes the page anyway.
-        showFont();
         this.isStarting = true;
+        this.#say("");
         try {
             const isSame = await player.ensure();
             if (signal.aborted) return;
@@ -322,7 +330,10 @@ export class Desk {
     }
 
     async #startDaily() {
-        return (await this.#ask("POST", "daily/game", { body: mode() })).game;
+        const { game } = await this.#ask("POST", "daily/game", { body: mode() });
+        // A new day may have begun since.
+        if (game.day !== this.#daily?.day) await this.#loadDaily();
+        return game;
     }
 
     /**
@@ -400,7 +411,7 @@ export class Desk {
         const listen = (name, action) => play.addEventListener(name, (event) => play === this.#play && action(event));
         listen("change", () => this.#draw());
         listen("stale", () => this.refresh());
-        listen("complaint", ({ detail }) => this.#complain(detail, 3000));
+        listen("complaint", ({ detail }) => this.#complain(detail));
         if (!play.isOver && game.kind === "game") this.#markTab("game");
         if (game.kind === "daily" && game.day === today()) this.#markTab("daily");
         this.#draw();
@@ -420,9 +431,9 @@ export class Desk {
         if (read("sounds") || read("haptics")) this.#delight?.feel(...what);
     }
 
-    #complain(text, duration) {
+    #complain(text) {
         this.#feel("no");
-        this.#say(text, duration);
+        this.#say(text);
         this.#board.shake();
     }
 
@@ -482,25 +493,22 @@ export class Desk {
         this.#wasOver = true;
         // The board stays where it is when what comes at the end takes the place of the keys.
         if (isFresh) holdField(`${$("field").offsetHeight}px`);
-        const isOwn = this.#route === "game";
         if (isFresh && play.game.state === "won") {
             if (!movesLess()) this.#board.cheer();
             this.#delight?.celebrate($("board"));
         }
         if (isFresh) this.#feel(play.game.state);
         const { game } = play;
-        const isToday = game.kind === "daily" && game.day === this.#daily?.day;
+        const isToday = this.#isDaily(game) && !this.isPast;
         const [part, more = []] = await Promise.all([soon(this.#aboutEnd(game, isToday, isFresh)), soon(this.#afterGame(game))]);
         if (play !== this.#play) return;
-        const text = resultText(game);
+        const days = () => (isToday && game.state === "won" ? player.statistics?.days.currentStreak : 0);
+        const text = () => resultText(game, days());
         this.#showPanel([...overPanel(play, {
             endsAt: isToday ? this.#daily.endsAt : undefined,
-            next: nextStep({
-                start: isOwn ? () => this.#start(() => this.#startGame()) : undefined, take: () => this.#takeRefill(),
-                isDailyOver: isToday || (this.#daily?.game?.state ?? "playing") !== "playing",
-            }),
-            share: async () => this.#say(await share(text), 2500),
-            shareImage: part && (async () => this.#say(await part.shareImage(game, text), 2500)),
+            next: this.#next(),
+            share: async () => this.#say(await share(text())),
+            shareImage: part && (async () => this.#say(await part.shareImage(game, text(), days()))),
             about: part?.about,
         }), ...more], "is-over");
         this.#offered = energyState();
@@ -508,6 +516,19 @@ export class Desk {
         $("panel").dataset.game = game.id;
         if (isFresh) $("panel").querySelector("h3").focus();
     }
+
+    /** What to do after the game that is over. */
+    #next() {
+        const isDaily = this.#isDaily(this.#play.game);
+        return nextStep({
+            start: this.#route === "game" ? () => this.#start(() => this.#startGame()) : undefined, take: () => this.#takeRefill(),
+            isDailyOver: isDaily || (this.#daily?.game?.state ?? "playing") !== "playing",
+            isNewDay: isDaily && this.isPast,
+        });
+    }
+
+    /** Whether a game is of the word of the day that was shown, a day that may be over. */
+    #isDaily({ kind, day }) { return kind === "daily" && day === this.#daily?.day; }
 
     #ending() { return late(() => import("./ending.js")); }
 
@@ -518,7 +539,7 @@ export class Desk {
             this.#ending(), isFresh || !player.statistics ? player.refresh({ signal }) : undefined, serviceIfKnown(),
         ]);
         // A player without energy for another word may still have the word of the day.
-        if (player.energy < energyRules.price && !isToday) await this.#loadDaily();
+        if (player.energy < energyRules.price && !this.#isDaily(game)) await this.#loadDaily();
         return { about: await part.aboutEnd(game, isToday), shareImage: part.shareImage };
     }
 
@@ -560,10 +581,19 @@ export class Desk {
         $("panel").className = `panel ${className}`;
         $("panel").hidden = false;
         // A panel that is there already stays, and keeps the focus.
-        if (bare($("panel")) !== bare(panel)) $("panel").replaceChildren(...panel.childNodes);
+        if (bare($("panel")) !== bare(panel)) {
+            const focused = $("panel").contains(document.activeElement) && document.activeElement.outerHTML;
+            $("panel").replaceChildren(...panel.childNodes);
+            if (focused) [...$("panel").querySelectorAll("a, button")].find(({ outerHTML }) => outerHTML === focused)?.focus();
+        }
+        this.#aim();
+        if (this.#delight) this.delight(this.#delight);
+    }
+
+    /** Lets what is offered have the focus, if it is to. */
+    #aim() {
         if (this.#isAiming) ($("panel").querySelector(".button.is-main") ?? $("panel").querySelector("h3"))?.focus();
         this.#isAiming = false;
-        if (this.#delight) this.delight(this.#delight);
     }
 
     #title() {
@@ -580,12 +610,14 @@ export class Desk {
 
     #note() {
         const game = this.#play?.game;
-        const isToday = game ? game.kind === "daily" && game.day === this.#daily?.day : this.#route === "daily" && this.#daily;
+        const isDaily = game ? this.#isDaily(game) : this.#route === "daily" && this.#daily;
+        const isToday = isDaily && !this.isPast;
         let text = "";
         if (isToday) text = t("head.today", { number: this.#daily.number, time: timeUntil(this.#daily.endsAt) });
         else if (game?.day) text = t("head.past", { number: dayNumber(game.day) });
         else if (game && !this.#play.isOver) text = t("head.left", { count: game.maximumGuesses - game.guesses.length });
         else if (game) text = t(`head.${game.state}`);
+        else if (isDaily) text = t("day.new");
         if (game?.hard) text = t("head.hard", { text });
         // Any word may be of any language.
         const foreign = foreignName(game?.anyWord ? undefined : (game ?? (isToday && this.#daily))?.language);
@@ -601,28 +633,23 @@ export class Desk {
         $("note").replaceChildren(...content);
     }
 
-    /** Every second. A new day brings a new word, unless one is still being guessed. */
+    /** Every second. The end of a day is told; what is shown stays, and the way to the new word is beside it. */
     #tick() {
         if (!$("panel").hidden || this.#play) this.#note();
-        if (this.#route !== "daily" || !this.#daily || secondsUntil(this.#daily.endsAt) > 0) return;
-        if (this.#play && !this.#play.isOver) return;
-        this.#daily = undefined;
-        // It may name another time zone now.
-        forgetService();
-        this.open("daily");
+        if (!this.isPast || this.#toldDay === this.#daily.day || $("panel").hidden) return;
+        this.#toldDay = this.#daily.day;
+        if (this.#play ? this.#isDaily(this.#play.game) : this.#route === "daily") this.#announce(t("day.new"));
     }
 
-    #say(text, duration) {
-        clearTimeout(this.#silence);
-        $("message").textContent = text;
-        if (duration) this.#silence = setTimeout(() => { $("message").textContent = ""; }, duration);
-    }
+    #say(text) { tell($("message"), text); }
 
-    #announce(text) {
-        // A screen reader does not read the same text again, since nothing changes.
-        const { textContent } = $("announcer");
-        $("announcer").textContent = textContent === text ? `${text}\u00a0` : text;
-    }
+    #announce(text) { tell($("announcer"), text); }
+}
+
+/** Writes what a screen reader is to read. It does not read what has not changed, and so the same text is another one. */
+function tell(place, text) {
+    place.textContent = text && place.dataset.told === text ? `${text}\u00a0` : text;
+    if (text) place.dataset.told = place.textContent;
 }
 
 /** The markup of a panel without the moving example in it. */

@@ -26,6 +26,8 @@ export function picture(name, className = "") {
     const space = "http://www.w3.org/2000/svg";
     const svg = document.createElementNS(space, "svg");
     svg.setAttribute("aria-hidden", "true");
+    // Its shape, which WebKit does not know from the symbol.
+    svg.setAttribute("viewBox", $(name).getAttribute("viewBox"));
     if (className) svg.setAttribute("class", className);
     const use = document.createElementNS(space, "use");
     use.setAttribute("href", `#${name}`);

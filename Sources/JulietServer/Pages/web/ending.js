@@ -45,20 +45,20 @@ function askForName(game) {
 async function standingAfter(game, isToday) {
     if (!["game", "daily"].includes(game.kind) || !player.statistics) return [];
     const { played, won, currentStreak, longestStreak, distribution, days } = player.statistics;
-    const isWon = game.state === "won";
     const [board, leagues] = isToday ? await Promise.all([boardOf(game.day), leagueRanks()]) : [undefined, []];
     const figures = [
+        days.currentStreak > 0 && [number(days.currentStreak), t("statistics.days")],
         board?.me && [t("over.rank", { rank: board.me.rank }), t("over.ofToday", { count: board.players })],
-        ...(isToday ? [[number(days.currentStreak), t("statistics.days")], !board?.me && [number(days.longestStreak), t("statistics.longestDays")]]
-            : [[number(currentStreak), t("statistics.streak")], [number(longestStreak), t("statistics.longest")]]),
+        ...(game.kind === "daily" ? [!board?.me && days.longestStreak > 0 && [number(days.longestStreak), t("statistics.longestDays")]]
+            : [currentStreak > 0 && [number(currentStreak), t("statistics.streak")],
+                days.currentStreak === 0 && longestStreak > 0 && [number(longestStreak), t("statistics.longest")]]),
         [number(played), t("statistics.played")],
         [percent(played === 0 ? 0 : won / played), t("statistics.won")],
     ].filter(Boolean);
     return [
         h("dl", { class: "figures" }, ...figures.map(([value, name]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
         ...(leagues.length > 0 ? [h("ul", { class: "standings" }, ...leagues.map((league) => h("li", {}, t("over.league", league))))] : []),
-        h("h4", {}, t("statistics.guesses")),
-        chart(distribution, isWon ? game.guesses.length : 0),
+        ...chart("h4", distribution, game.state === "won" ? game.guesses.length : 0),
     ];
 }
 
@@ -86,10 +86,10 @@ async function asked(path) {
     }
 }
 
-/** Hands the result on as a picture, in the way this device has for it. Returns what to say of it. */
-export async function shareImage(game, text) {
-    const counts = ["game", "daily"].includes(game.kind);
-    const blob = await drawResult(game, counts ? player.statistics?.currentStreak ?? 0 : 0);
+/** Hands the result of a game, the last of so many days in a row, on as a picture, in the way this device has. Returns what to say of it. */
+export async function shareImage(game, text, days) {
+    const wins = game.kind === "game" && game.state === "won" ? player.statistics?.currentStreak : 0;
+    const blob = await drawResult(game, days > 1 ? t("share.days", { count: days }) : wins > 1 && t("leave.streak", { count: wins }));
     const name = t("picture.fileName");
     const file = new File([blob], name, { type: blob.type });
     if (navigator.canShare?.({ files: [file], text }) && matchMedia("(pointer: coarse)").matches) {

@@ -13,8 +13,8 @@ export class Players {
     #section;
     #entries = [];
     #looks = 0;
-    /** What is searched for. */
-    #search = "";
+    /** The parts of the section, once it is shown. */
+    #place;
 
     constructor(section) {
         this.#section = section;
@@ -39,46 +39,52 @@ export class Players {
         this.#draw();
     }
 
-    #draw(outcome = "") {
+    /** Only what has changed is drawn anew: who is typing goes on typing when somebody new takes part. */
+    #draw() {
         const entries = this.#entries;
-        const mine = ticket();
-        const isIn = entries.some(({ userId }) => userId === mine);
-        if (entries.length <= most) this.#search = "";
-        const chips = h("ul", { class: "chips" });
-        const found = h("p", { class: "unseen", role: "status" });
-        const show = () => {
-            const wanted = folded(this.#search);
-            const those = wanted === "" ? ordered(entries, mine) : entries.filter(({ name }) => folded(name).includes(wanted));
-            if (wanted !== "") found.textContent = t("lottery.found", { count: those.length });
-            chips.replaceChildren(...those.slice(0, most).map((entry) => chip(entry, mine)),
-                ...(those.length > most ? [h("li", { class: "chip is-rest" }, t("lottery.rest", { count: those.length - most }))] : []),
-                ...(those.length === 0 ? [h("li", { class: "chip is-rest" }, t("lottery.found", { count: 0 }))] : []));
-        };
-        // Who is typing goes on typing when somebody new takes part.
-        const isSearching = document.activeElement?.id === "search";
-        const field = h("input", { type: "search", id: "search", autocomplete: "off", value: this.#search, input: () => {
-            this.#search = field.value;
-            show();
-        } });
-        this.#section.hidden = false;
-        this.#section.replaceChildren(
-            h("h3", { id: "players-title" }, t("lottery.who")),
-            h("p", { class: "note" }, t(entries.some((entry) => entry.void) ? "lottery.whoVoid" : "lottery.whoCount",
-                { entries: capital(entriesInWords(entries.length)) })),
-            ...(entries.length > most ? [h("p", { class: "form" }, h("label", {}, t("lottery.search"), field)), found] : []),
-            ...(entries.length > 0 ? [chips] : []),
-            ...this.#invitation(isIn, outcome));
-        if (entries.length > 0) show();
-        if (isSearching) field.focus();
+        this.#place ??= this.#lay();
+        const { note, form, field, chips, invitation } = this.#place;
+        if (entries.length <= most) field.value = "";
+        note.textContent = t(entries.some((entry) => entry.void) ? "lottery.whoVoid" : "lottery.whoCount",
+            { entries: capital(entriesInWords(entries.length)) });
+        form.hidden = entries.length <= most;
+        chips.hidden = entries.length === 0;
+        this.#showFound();
+        const way = read("player")?.token === undefined ? "game" : entries.some(({ userId }) => userId === ticket()) ? "in" : "enter";
+        if (invitation.dataset.way !== way) invitation.replaceChildren(...this.#invitation(way));
+        invitation.dataset.way = way;
     }
 
-    #invitation(isIn, outcome) {
-        if (read("player")?.token === undefined) {
+    /** The empty places of the section. */
+    #lay() {
+        const [note, found] = [h("p", { class: "note" }), h("p", { class: "unseen", role: "status" })];
+        const field = h("input", { type: "search", id: "search", autocomplete: "off", input: () => this.#showFound() });
+        const form = h("p", { class: "form" }, h("label", {}, t("lottery.search"), field));
+        const [chips, invitation] = [h("ul", { class: "chips" }), h("div", {})];
+        this.#section.hidden = false;
+        this.#section.replaceChildren(h("h3", { id: "players-title" }, t("lottery.who")), note, form, found, chips, invitation);
+        return { note, found, field, form, chips, invitation };
+    }
+
+    /** Shows those who are searched for. */
+    #showFound() {
+        const { found, field, chips } = this.#place;
+        const [entries, mine, wanted] = [this.#entries, ticket(), folded(field.value)];
+        const those = wanted === "" ? ordered(entries, mine) : entries.filter(({ name }) => folded(name).includes(wanted));
+        found.textContent = wanted === "" ? "" : t("lottery.found", { count: those.length });
+        chips.replaceChildren(...those.slice(0, most).map((entry) => chip(entry, mine)),
+            ...(those.length > most ? [h("li", { class: "chip is-rest" }, t("lottery.rest", { count: those.length - most }))] : []),
+            ...(those.length === 0 ? [h("li", { class: "chip is-rest" }, t("lottery.found", { count: 0 }))] : []));
+    }
+
+    /** The way to take part: to the game, for those who play it not yet; a button; or that one does. */
+    #invitation(way) {
+        if (way === "game") {
             return [h("p", { class: "fine" }, ...parts("lottery.invite", { link: h("a", { href: "./" }, t("lottery.inviteLink")) }))];
         }
-        const status = h("p", { class: "fine", role: "status", id: "taking-part" }, isIn ? t("lottery.in") : outcome);
+        const status = h("p", { class: "fine", role: "status", id: "taking-part" }, way === "in" ? t("lottery.in") : "");
         const button = h("button", { type: "button", class: "button", id: "enter", click: () => this.#enter(button, status) }, t("lottery.enter"));
-        return isIn ? [status] : [h("div", { class: "actions" }, button), status];
+        return way === "in" ? [status] : [h("div", { class: "actions" }, button), status];
     }
 
     async #enter(button, status) {
@@ -89,6 +95,7 @@ export class Players {
             const { userId } = await ask("PUT", "../lottery/entry", { token, isOnce: true });
             write("ticket", { userId, token });
             await this.refresh();
+            status.textContent = "";
         } catch (error) {
             status.textContent = error instanceof Problem
                 ? t(error.status === 401 ? "lottery.unknown" : "lottery.refused")

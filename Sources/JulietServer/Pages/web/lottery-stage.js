@@ -93,7 +93,10 @@ export class Stage {
     #put(state, ...content) {
         clearInterval(this.#timer);
         this.#stage.dataset.state = state;
-        this.#stage.replaceChildren(...content.filter(Boolean));
+        const parts = content.filter(Boolean);
+        // What is shown already comes first, and stays: it may be read, or have the focus.
+        for (const part of [...this.#stage.children]) if (!parts.includes(part)) part.remove();
+        this.#stage.append(...parts.filter((part) => !part.isConnected));
     }
 }
 

@@ -91,7 +91,9 @@ function showEnd(state, isNew) {
 /** The last draw, for those who have not seen it here. */
 function showLast(last) {
     $("last").hidden = last === undefined || ended?.draw === last.draw;
-    if ($("last").hidden) return;
+    // It may be read, or checked.
+    if ($("last").hidden || $("last").dataset.draw === String(last.draw)) return;
+    $("last").dataset.draw = last.draw;
     const line = h("p", { class: "fine", role: "status" });
     const check = h("button", { type: "button", class: "quiet", click: async () => {
         line.replaceChildren(t("lottery.checking"));

@@ -100,7 +100,7 @@ export function emptyPanel(daily, take) {
             isOver && due === 0 && h("button", { type: "button", class: "button is-main", "data-opens": has("daysGoneBy") ? "calendar" : "power" },
                 t(has("daysGoneBy") ? "over.days" : "empty.more"))),
         nextAt && !isEnough && h("p", {}, ...parts("empty.refill", { time: countdown(nextAt) })),
-        isOver && h("p", { class: nextAt ? "fine" : "" }, ...parts("empty.next", { time: countdown(daily.endsAt) })),
+        isOver && untilNewDay("empty.next", daily.endsAt, nextAt ? "fine" : ""),
     ].filter(Boolean);
 }
 
@@ -116,25 +116,44 @@ export function overPanel(play, { endsAt, next, share, shareImage, about = [] })
     const isMain = next ? "" : " is-main";
     return [
         heading(isWon ? t("over.won", { count: game.guesses.length }) : t(isResigned ? "over.resigned" : "over.lost")),
-        h("p", {}, ...parts("over.word", { word }), game.reward > 0 && hasEnergy() && ` ${t("over.reward", { count: game.reward })}`),
+        h("p", {}, isWon && `${t("over.praise", { count: game.guesses.length })} `, ...parts("over.word", { word }), game.reward > 0 && hasEnergy() && ` ${t("over.reward", { count: game.reward })}`),
         meaningLine(game),
         actions(
-            next,
+            h("span", { class: "next" }, next),
             h("button", { type: "button", class: `button share${isMain}`, click: share }, picture("share"), t("over.share")),
             shareImage && h("button", { type: "button", class: "button share-image", click: shareImage }, t("over.image"))),
         ...about,
-        endsAt && h("p", { class: "fine" }, ...parts("over.tomorrow", { time: countdown(endsAt) })),
+        endsAt && untilNewDay("over.tomorrow", endsAt, "fine"),
         isWon && player.statistics?.won === 1 && player.tellsHowToKeep(game.id) && h("p", { class: "fine keeping" },
             t("over.keep"), " ", h("button", { type: "button", class: "quiet", "data-opens": "keep" }, t("over.how"))),
         verdictLine(play),
     ].filter(Boolean);
 }
 
+/** Puts what to do next, a button or a link or nothing, where `overPanel` has it. Nothing else of the panel changes. */
+export function showNext(panel, next) {
+    panel.querySelector(".next").replaceChildren(...(next ? [next] : []));
+    panel.querySelector(".share").classList.toggle("is-main", !next);
+}
+
+/** The way to the word of a day that has begun since. */
+const toNewDay = (className = "button") => h("a", { class: className, href: "#daily" }, t("over.newDay"));
+
+/** A line with the time until the next word of the day; once that is there, the way to it. */
+function untilNewDay(name, endsAt, className) {
+    const line = h("div", { class: className });
+    const time = countdown(endsAt, () => line.replaceChildren(actions(toNewDay())));
+    line.append(h("p", {}, ...parts(name, { time })));
+    return line;
+}
+
 /**
- * What to do after a game, as the energy allows: a word of one's own, `start` begins it; energy that is due, `take` takes it; the word
- * of the day. Undefined when there is nothing but to wait. Without `start` a word of one's own is a link.
+ * What to do after a game: the word of a new day, `isNewDay`; else, as the energy allows, a word of one's own, `start` begins it; energy
+ * that is due, `take` takes it; the word of the day. Undefined when there is nothing but to wait. Without `start` a word of one's own is a
+ * link.
  */
-export function nextStep({ start, take, isDailyOver }) {
+export function nextStep({ start, take, isDailyOver, isNewDay }) {
+    if (isNewDay) return toNewDay("button is-main");
     const { price } = energyRules;
     const { due = 0 } = player.refill ?? {};
     const energy = player.energy ?? 0;

@@ -2,16 +2,16 @@
 
 import { dayNumber } from "./clock.js";
 import { $, h } from "./dom.js";
+import { scoreOf } from "./share.js";
 import { t } from "./texts.js";
 
 const size = 1080;
 
-/** Draws the result of a game, and how many wins in a row it makes. Returns a PNG. */
-export async function drawResult(game, streak) {
+/** Draws the result of a game, and in words what it is the last of. Returns a PNG. */
+export async function drawResult(game, row) {
     const canvas = h("canvas", { width: size, height: size });
     const draw = canvas.getContext("2d");
     const colours = coloursOfPage();
-    const { fontFamily: serif } = getComputedStyle(document.querySelector(".wordmark"));
     const { fontFamily: sans } = getComputedStyle(document.body);
     draw.fillStyle = colours.desk;
     draw.fillRect(0, 0, size, size);
@@ -25,12 +25,11 @@ export async function drawResult(game, streak) {
         draw.fillText(text, x, y, size - 220);
     };
     drawSeal(draw, colours, 110, 112, 96);
-    write("Juliet", 226, 186, `italic 600 76px ${serif}`, colours.ink);
-    const guesses = game.state === "won" ? game.guesses.length : "X";
-    write(`${guesses}/${game.maximumGuesses}`, size - 110, 186, `700 76px ${sans}`, colours.ink, "right");
+    drawName(draw, colours, 226, 186, 56);
+    write(scoreOf(game), size - 110, 186, `700 76px ${sans}`, colours.ink, "right");
     const about = [
         game.day ? t("picture.daily", { number: dayNumber(game.day) }) : t(game.challenge ? "head.challenge" : "picture.own"),
-        streak > 1 && t("leave.streak", { count: streak }),
+        row,
     ].filter(Boolean);
     write(about.join(" · "), 110, 262, `36px ${sans}`, colours.soft);
     drawMarks(draw, colours, game);
@@ -54,7 +53,7 @@ function coloursOfPage() {
 
 /** The seal of the page's head. */
 function drawSeal(draw, colours, x, y, width) {
-    const [wax, letter] = [$("wax").querySelector("path"), $("wax").querySelector(".letter")];
+    const [wax, letter, petal] = ["path", ".letter", ".petal"].map((part) => $("wax").querySelector(part));
     draw.save();
     draw.translate(x, y);
     draw.scale(width / 48, width / 48);
@@ -62,6 +61,19 @@ function drawSeal(draw, colours, x, y, width) {
     draw.fill(new Path2D(wax.getAttribute("d")));
     Object.assign(draw, { strokeStyle: colours["on-wax"], lineWidth: 3.1, lineCap: "round" });
     draw.stroke(new Path2D(letter.getAttribute("d")));
+    draw.fillStyle = colours.present;
+    draw.fill(new Path2D(petal.getAttribute("d")));
+    draw.restore();
+}
+
+/** The name of the page's head: from where, on which line, and how high its capital. */
+function drawName(draw, colours, x, y, height) {
+    draw.save();
+    draw.translate(x, y);
+    draw.scale(height / 100, height / 100);
+    draw.translate(0, -107);
+    draw.fillStyle = colours.ink;
+    draw.fill(new Path2D(document.querySelector(".wordmark .name path").getAttribute("d")));
     draw.restore();
 }
 

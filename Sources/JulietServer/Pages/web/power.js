@@ -16,9 +16,12 @@ export async function showPower(content) {
     const balance = h("div", { class: "balance" });
     const clock = h("p", { role: "status" });
     const taking = h("div", {});
+    let due;
     const draw = () => {
         balance.replaceChildren(picture("spark"), h("strong", {}, number(player.energy ?? 0)), h("span", {}, t("energy")));
-        taking.replaceChildren(...take(entries, content));
+        // A button that is there stays.
+        if (due !== player.refill?.due) taking.replaceChildren(...take(entries, content));
+        due = player.refill?.due;
         tell();
     };
     const tell = () => {

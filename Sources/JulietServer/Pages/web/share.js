@@ -7,13 +7,17 @@ import { t } from "./texts.js";
 
 const squares = { correct: "🟪", present: "🟧", absent: "⬜" };
 
-/** The text for a game that is over. */
-export function resultText(game) {
+/** How a game went: "3/6", with a star for hard mode, "X" for one that was not won. */
+export const scoreOf = ({ state, guesses, maximumGuesses, hard }) =>
+    `${state === "won" ? guesses.length : "X"}/${maximumGuesses}${hard ? "*" : ""}`;
+
+/** The text for a game that is over, the last of so many days in a row. */
+export function resultText(game, days) {
     const title = game.day ? `Juliet ${dayNumber(game.day)}` : "Juliet";
-    const guesses = game.state === "won" ? game.guesses.length : "X";
+    const about = [title, scoreOf(game), ...(days > 1 ? [t("share.days", { count: days })] : [])].join(" · ");
     const rows = game.guesses.map(({ marks }) => marks.map((mark) => squares[mark]).join(""));
     const address = new URL(game.challenge ? `c/${game.challenge}` : ".", document.baseURI).href;
-    return [`${title} · ${guesses}/${game.maximumGuesses}`, "", ...rows, "", address].join("\n");
+    return [about, "", ...rows, "", address].join("\n");
 }
 
 /** Hands a text on, in the way this device has for it. Returns what to say of it; nothing when it speaks for itself. */

@@ -38,22 +38,25 @@ function draw(content) {
     ];
     content.replaceChildren(
         h("dl", { class: "figures" }, ...figures.map(([value, name]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
-        h("h3", {}, t("statistics.guesses")),
-        chart(distribution),
+        ...chart("h3", distribution),
         h("h3", {}, t("statistics.games")),
         h("ul", { class: "games" }));
 }
 
-/** Bars, the longest as wide as there is room; in wax the player's most frequent one, or that of `marked` guesses. */
-export function chart(distribution, marked) {
-    const most = Math.max(...distribution, 1);
+/**
+ * Bars below a heading, the longest as wide as there is room; in wax the player's most frequent one, or that of `marked` guesses. Empty
+ * before the first win.
+ */
+export function chart(heading, distribution, marked) {
+    const most = Math.max(...distribution);
+    if (most === 0) return [];
     const isInWax = (wins, index) => (marked === undefined ? wins === most : index + 1 === marked);
-    return h("ol", { class: "distribution" }, ...distribution.map((wins, index) => {
+    return [h(heading, {}, t("statistics.guesses")), h("ol", { class: "distribution" }, ...distribution.map((wins, index) => {
         const bar = h("span", { class: `bar${wins === 0 ? "" : isInWax(wins, index) ? " is-last" : " is-some"}` }, number(wins));
         bar.style.setProperty("--share", `${(wins / most) * 100}%`);
         return h("li", {}, h("span", { "aria-hidden": "true" }, String(index + 1)), h("span", { class: "track" },
             h("span", { class: "unseen" }, `${index + 1}: `), bar));
-    }));
+    }))];
 }
 
 /** How a game goes or went, in words. */

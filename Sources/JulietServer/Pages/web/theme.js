@@ -27,13 +27,6 @@
         root.dataset.contrast = read("contrast") ?? (contrast.matches ? "more" : "normal");
     };
 
-    // A font that was loaded before is shown if it is here at once, or not at all: nothing moves.
-    if (root.dataset.title && read("font")) {
-        const address = new URL("fraunces.woff2", document.currentScript.src);
-        document.fonts.add(new FontFace("Fraunces", `url("${address}")`, { weight: "400 700", display: "optional" }));
-        root.dataset.font = "own";
-    }
-
     // The operators' page is in English alone.
     if (root.dataset.title) {
         const languages = ["en", "de"];
