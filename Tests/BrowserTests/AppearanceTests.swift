@@ -309,7 +309,7 @@ extension PageTests {
             }
         }
 
-        @Test("where the browser computes no digests, plain HTTP from elsewhere, it says how to check the seal by hand")
+        @Test("over plain HTTP from elsewhere the seal is checked, texts are copied, and what needs HTTPS says so")
         func plain() async throws {
             try await play { service, browser in
                 try await browser.open("http://juliet.test:\(service.port)/#game")
@@ -317,7 +317,24 @@ extension PageTests {
                 try await browser.start()
                 let secret = try await service.secret(of: browser.newestGame())
                 try await browser.guess(secret, 1)
-                try await browser.wait(for: "The seal can be checked by hand.", in: "#panel")
+                try await browser.wait(for: "Seal verified", in: "#panel")
+                #expect(try await browser.value("navigator.clipboard === undefined", as: Bool.self))
+                try await browser.run(
+                    "document.addEventListener('copy', ({ target }) => { window.copied = target.value; });")
+                try await browser.click("#panel .share")
+                try await browser.wait(for: "Copied", in: "#message")
+                #expect(
+                    try await browser.value("window.copied")
+                        == "Juliet · 1/6\n\n\(String(repeating: "🟪", count: 5))\n\nhttp://juliet.test:\(service.port)/")
+                #expect(try await browser.value("document.activeElement.classList.contains('share')", as: Bool.self))
+                // In a dialog, beside which nothing can be selected.
+                try await browser.openDialog("settings")
+                #expect(try await browser.text(of: "#settings").contains("like an app, this page needs HTTPS"))
+                let code = try await browser.showCode(in: "#settings")
+                try await browser.click("#settings .recovery .button")
+                try await browser.wait(for: "Copied", in: "#settings")
+                #expect(try await browser.value("window.copied") == code)
+                try await browser.closeDialog()
                 try await browser.click("#seal")
                 try await browser.wait(for: ":\(secret)' | sha256sum", in: "#sealed")
             }

@@ -79,8 +79,9 @@ package enum Pages {
         let sources = Dictionary(
             uniqueKeysWithValues: files.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) })
         let modules = entries.reduce(into: [:]) { modules, name in
-            modules.merge(ModuleBundle(name, from: sources).files) { _, _ in
-                preconditionFailure("two pages have a late module")
+            modules.merge(ModuleBundle(name, from: sources).files) { one, other in
+                precondition(one == other, "two pages have a late module, which takes modules from each")
+                return one
             }
         }
         let parts = files.compactMap { name, bytes in
@@ -214,6 +215,7 @@ package enum Pages {
         ("seal.js", PackageResources.seal_js),
         ("service.js", PackageResources.service_js),
         ("settings.js", PackageResources.settings_js),
+        ("sha256.js", PackageResources.sha256_js),
         ("share.js", PackageResources.share_js),
         ("statistics.js", PackageResources.statistics_js),
         ("storage.js", PackageResources.storage_js),

@@ -43,6 +43,7 @@ export async function copy(text) {
         await navigator.clipboard.writeText(text);
         return true;
     } catch {
+        if (copySelected(text)) return true;
         const field = h("textarea", { class: "sharing", readonly: true, "aria-label": t("copy.text") });
         field.value = text;
         $("text").querySelector(".content").replaceChildren(h("p", {}, t("copy.this")), field);
@@ -51,4 +52,19 @@ export async function copy(text) {
         field.select();
         return false;
     }
+}
+
+/** Copies a text as what is selected: a page that came over plain HTTP from another machine has no clipboard. Returns whether it did. */
+function copySelected(text) {
+    const { activeElement } = document;
+    const field = h("textarea", { class: "unseen", readonly: true });
+    field.value = text;
+    // Nothing beside an open dialog can be selected.
+    ([...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body).append(field);
+    field.focus({ preventScroll: true });
+    field.select();
+    const isCopied = document.execCommand("copy");
+    field.remove();
+    activeElement?.focus({ preventScroll: true });
+    return isCopied;
 }

@@ -86,6 +86,7 @@ export default {
     "ways.what": "Womit man als {name} hineinkommt, und wo {name} angemeldet ist.",
     "ways.passkeys": "Passkeys",
     "ways.cannot": "Dieser Browser kann hier keine Passkeys anlegen.",
+    "ways.secure": "Passkeys brauchen HTTPS. Wer dieses Spiel betreibt, kann es einrichten.",
     "ways.identities": "Konten anderswo",
     "ways.devices": "Geräte",
     "ways.passkey": "der Passkey „{name}“",
@@ -294,5 +295,6 @@ export default {
     "install.title": "Als App",
     "install.what": "Installiere Juliet wie eine App: Es öffnet sich in einem eigenen Fenster, auch ohne Netz.",
     "install.do": "Installieren",
+    "install.secure": "Wie eine App lässt sich diese Seite nur über HTTPS installieren. Wer dieses Spiel betreibt, kann es einrichten.",
     "install.apple": "Für Juliet auf dem Home-Bildschirm tippe auf Teilen, dann auf „Zum Home-Bildschirm“."
 };

@@ -86,6 +86,7 @@ export default {
     "ways.what": "How to sign in as {name}, and where {name} is signed in.",
     "ways.passkeys": "Passkeys",
     "ways.cannot": "This browser cannot make passkeys here.",
+    "ways.secure": "Passkeys need HTTPS. Whoever runs this game can set it up.",
     "ways.identities": "Accounts elsewhere",
     "ways.devices": "Devices",
     "ways.passkey": "the passkey “{name}”",
@@ -294,5 +295,6 @@ export default {
     "install.title": "As an app",
     "install.what": "Install Juliet like an app: it opens in a window of its own, even without a network.",
     "install.do": "Install",
+    "install.secure": "To be installed like an app, this page needs HTTPS. Whoever runs this game can set it up.",
     "install.apple": "To add Juliet to your home screen, tap Share, then Add to Home Screen."
 };
