@@ -3,13 +3,13 @@
 import { dayNumber } from "./clock.js";
 import { $, h } from "./dom.js";
 import { open } from "./dialogs.js";
-import { t } from "./texts.js";
+import { serviceName, t } from "./texts.js";
 
 const squares = { correct: "🟪", present: "🟧", absent: "⬜" };
 
 /** The text for a game that is over. */
 export function resultText(game) {
-    const title = game.day ? `Juliet ${dayNumber(game.day)}` : "Juliet";
+    const title = game.day ? `${serviceName} ${dayNumber(game.day)}` : serviceName;
     const guesses = game.state === "won" ? game.guesses.length : "X";
     const rows = game.guesses.map(({ marks }) => marks.map((mark) => squares[mark]).join(""));
     const address = new URL(game.challenge ? `c/${game.challenge}` : ".", document.baseURI).href;

@@ -1,5 +1,5 @@
 export default {
-    "title": "Juliet: Finde das Wort in sechs Versuchen",
+    "title": "{title}: Finde das Wort in sechs Versuchen",
     "energy": "Energie",
     "you": "du",
     "close": "Schließen",
@@ -204,7 +204,7 @@ export default {
     "seal.whyUnseen": "Das Wort passt zum Fingerabdruck. Aber dieser Browser hat den Fingerabdruck erst nach dem Ende des Spiels gesehen und kann nicht wissen, ob er vorher derselbe war.",
     "seal.yourself": "Zum Selberprüfen, in einem Terminal:",
 
-    "lottery.page": "Juliet: Die Verlosung",
+    "lottery.page": "{title}: Die Verlosung",
     "lottery.title": "Die Verlosung",
     "lottery.toGame": "Zum Spiel",
     "lottery.stage": "Die Ziehung",

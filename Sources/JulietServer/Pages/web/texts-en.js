@@ -1,5 +1,5 @@
 export default {
-    "title": "Juliet: find the word in six guesses",
+    "title": "{title}: find the word in six guesses",
     "energy": "energy",
     "you": "you",
     "close": "Close",
@@ -204,7 +204,7 @@ export default {
     "seal.whyUnseen": "The word fits the fingerprint. But this browser saw the fingerprint only after the game was over, so it cannot know whether it was the same before.",
     "seal.yourself": "To check it yourself, in a terminal:",
 
-    "lottery.page": "Juliet: the lottery",
+    "lottery.page": "{title}: the lottery",
     "lottery.title": "The lottery",
     "lottery.toGame": "To the game",
     "lottery.stage": "The draw",

@@ -29,7 +29,7 @@ export default {
     "recovery.ends": "Mit einem neuen Code gilt der alte nicht mehr, wo auch immer du ihn aufgeschrieben hast. Einen neuen erzeugen?",
     "recovery.keep": "Den alten behalten",
     "recovery.save": "Als Datei speichern",
-    "recovery.file": "Juliet\n\nName: {name}\nWiederherstellungscode: {code}\n\nEr gilt einmal, unter {address}\nBewahre ihn da auf, wo andere ihn nicht sehen.\n",
+    "recovery.file": "{title}\n\nName: {name}\nWiederherstellungscode: {code}\n\nEr gilt einmal, unter {address}\nBewahre ihn da auf, wo andere ihn nicht sehen.\n",
     "recovery.fileName": "juliet-wiederherstellungscode.txt",
 
     "players.somebody": "Als jemand anderes spielen",
@@ -299,8 +299,8 @@ export default {
     "calendar.many": "Du hast 100 Spiele, die nicht zu Ende sind: Beende zuerst eines.",
 
     "install.title": "Als App",
-    "install.what": "Installiere Juliet wie eine App: Es öffnet sich in einem eigenen Fenster, auch ohne Netz.",
+    "install.what": "Installiere {title} wie eine App: Es öffnet sich in einem eigenen Fenster, auch ohne Netz.",
     "install.do": "Installieren",
     "install.secure": "Wie eine App lässt sich diese Seite nur über HTTPS installieren. Wer dieses Spiel betreibt, kann es einrichten.",
-    "install.apple": "Für Juliet auf dem Home-Bildschirm tippe auf Teilen, dann auf „Zum Home-Bildschirm“."
+    "install.apple": "Für {title} auf dem Home-Bildschirm tippe auf Teilen, dann auf „Zum Home-Bildschirm“."
 };

@@ -29,7 +29,7 @@ export default {
     "recovery.ends": "A new code replaces the old one, wherever you noted it. Make it?",
     "recovery.keep": "Keep the old code",
     "recovery.save": "Save as a file",
-    "recovery.file": "Juliet\n\nPlayer: {name}\nRecovery code: {code}\n\nIt works once, at {address}\nKeep it where others do not see it.\n",
+    "recovery.file": "{title}\n\nPlayer: {name}\nRecovery code: {code}\n\nIt works once, at {address}\nKeep it where others do not see it.\n",
     "recovery.fileName": "juliet-recovery-code.txt",
 
     "players.somebody": "Play as somebody else",
@@ -299,8 +299,8 @@ export default {
     "calendar.many": "You have 100 games that you have not finished: finish one first.",
 
     "install.title": "As an app",
-    "install.what": "Install Juliet like an app: it opens in a window of its own, even without a network.",
+    "install.what": "Install {title} like an app: it opens in a window of its own, even without a network.",
     "install.do": "Install",
     "install.secure": "To be installed like an app, this page needs HTTPS. Whoever runs this game can set it up.",
-    "install.apple": "To add Juliet to your home screen, tap Share, then Add to Home Screen."
+    "install.apple": "To add {title} to your home screen, tap Share, then Add to Home Screen."
 };
