@@ -205,6 +205,12 @@ extension PageTests {
                 try await expectCodeAlone(browser)
                 try await openWays(browser)
                 #expect(try await browser.text(of: "#ways").contains("This browser cannot make passkeys here"))
+                // As over plain HTTP from another machine.
+                try await browser.runBeforePages(
+                    "Object.defineProperty(globalThis, 'isSecureContext', { value: false });")
+                try await browser.reload()
+                try await openWays(browser)
+                #expect(try await browser.text(of: "#ways").contains("Passkeys need HTTPS."))
             }
             try await play { service, browser in
                 _ = try await browser.addAuthenticator()

@@ -309,15 +309,48 @@ extension PageTests {
             }
         }
 
-        @Test("where the browser computes no digests, plain HTTP from elsewhere, it says how to check the seal by hand")
+        @Test(
+            "over plain HTTP from elsewhere the seal is checked, texts are copied, and what needs HTTPS says so; the service has the operator's name"
+        )
         func plain() async throws {
-            try await play { service, browser in
+            let title = "The Family & Friends"
+            try await play(settings: ["JULIET_WEB_TITLE": title]) { service, browser in
                 try await browser.open("http://juliet.test:\(service.port)/#game")
                 #expect(try await browser.value("crypto.subtle === undefined", as: Bool.self))
+                #expect(try await browser.value("document.title") == "\(title): find the word in six guesses")
+                #expect(try await browser.text(of: "h1") == title)
+                for width in [320, 390] {
+                    try await browser.resize(width: width, height: 844, isPhone: true)
+                    try await expectNothingWider(than: width, in: browser, title)
+                }
+                let names: [String] = try await browser.value(
+                    """
+                    fetch(document.querySelector("link[rel=manifest]").href).then((answer) => answer.json())
+                        .then(({ name, short_name }) => [name, short_name])
+                    """)
+                #expect(names == [title, title])
                 try await browser.start()
                 let secret = try await service.secret(of: browser.newestGame())
                 try await browser.guess(secret, 1)
-                try await browser.wait(for: "The seal can be checked by hand.", in: "#panel")
+                try await browser.wait(for: "Seal verified", in: "#panel")
+                #expect(try await browser.value("navigator.clipboard === undefined", as: Bool.self))
+                try await browser.run(
+                    "document.addEventListener('copy', ({ target }) => { window.copied = target.value; });")
+                try await browser.click("#panel .share")
+                try await browser.wait(for: "Copied", in: "#message")
+                #expect(
+                    try await browser.value("window.copied")
+                        == "\(title) · 1/6\n\n\(String(repeating: "🟪", count: 5))\n\nhttp://juliet.test:\(service.port)/"
+                )
+                #expect(try await browser.value("document.activeElement.classList.contains('share')", as: Bool.self))
+                // In a dialog, beside which nothing can be selected.
+                try await browser.openDialog("settings")
+                #expect(try await browser.text(of: "#settings").contains("like an app, this page needs HTTPS"))
+                let code = try await browser.showCode(in: "#settings")
+                try await browser.click("#settings .recovery .button")
+                try await browser.wait(for: "Copied", in: "#settings")
+                #expect(try await browser.value("window.copied") == code)
+                try await browser.closeDialog()
                 try await browser.click("#seal")
                 try await browser.click("#sealed summary")
                 try await browser.wait(for: ":\(secret)' | sha256sum", in: "#sealed")

@@ -53,7 +53,7 @@ extension PageTests {
             }
         }
 
-        @Test("says the rank in one’s leagues")
+        @Test("says the rank in one’s leagues; of a table that cannot be loaded it says nothing, and tries again")
         func leagues() async throws {
             try await play { service, browser in
                 try await browser.open(service.address)
@@ -64,8 +64,13 @@ extension PageTests {
                         fetch("v2/leagues", { method: "POST", body: JSON.stringify({ name: "The Crew" }),
                             headers: { Authorization: "Bearer " + JSON.parse(localStorage["juliet.player"]).token } }).then(({ ok }) => ok)
                         """, as: Bool.self))
+                try await browser.setBlocked("*/table*")
                 try await browser.guess(service.secret(of: browser.newestGame()), 1)
-                try await browser.wait(for: "The Crew: no. 1 of 1 today", in: "#panel .standings")
+                try await browser.wait(for: "The Crew: this table cannot be loaded now.", in: "#panel .standings")
+                #expect(try await !browser.text(of: "#panel .standings").contains("no."))
+                try await browser.setBlocked()
+                try await browser.click("#panel .standings button")
+                try await browser.wait(for: "The Crew: no. 1 today, 1 of 1 has played", in: "#panel .standings")
             }
         }
 

@@ -6,7 +6,9 @@ import Testing
 extension PageTests {
     @Suite("Leagues", .everyLayout)
     struct LeaguesPageTests {
-        @Test("a link asks before anybody joins; the table shows what members do while one looks, and today's patterns")
+        @Test(
+            "a link asks before anybody joins; the table shows what members do while one looks, today for who has played, and a tap on a name what is known of a member"
+        )
         func together() async throws {
             try await play { service, ada in
                 try await ada.open(service.address)
@@ -29,11 +31,29 @@ extension PageTests {
 
                     try await ada.closeDialog()
                     try await ada.playToday(service, after: ["floor", "stool"])
-                    try await bob.wait(for: "1 of 2 has finished today’s word.", in: "#together .standing")
-                    #expect(try await bob.table("#together .standing").map { $0.suffix(3) } == ["– 0", "– 0"])
+                    try await bob.wait(for: "1 of 2 has played today’s word.", in: "#together .standing")
+                    #expect(try await bob.value("document.querySelectorAll('#together .standing th').length") == 3)
                     #expect(
-                        try await bob.text(of: "#together .standing").contains("once you have finished it yourself"))
-                    try await bob.closeDialog()
+                        try await bob.table("#together .standing").allSatisfy {
+                            $0.hasPrefix("1 ") && $0.hasSuffix(" 0")
+                        })
+                    #expect(try await bob.text(of: "#together .standing").contains("once you have played too"))
+                    // Today alone has no table yet; and what cannot be loaded says so.
+                    try await bob.click("#together [value=day]")
+                    try await bob.wait(
+                        for:
+                            "document.querySelector('#together .standing a') && !document.querySelector('#together .standing table')"
+                    )
+                    try await bob.setBlocked("*/table*")
+                    try await bob.click("#together [value=week]")
+                    try await bob.wait(for: "No connection.", in: "#together .standing [role=alert]")
+                    try await bob.setBlocked()
+                    try await bob.click("#together .standing button")
+                    try await bob.wait(for: "document.querySelector('#together .standing table')")
+                    _ = try await bob.complaints()
+                    // The way to play closes the dialog.
+                    try await bob.click("#together .standing a")
+                    try await bob.wait(for: "document.querySelector('dialog[open]') === null")
                     try await bob.playToday(service)
                     try await bob.openTogether("leagues")
                     try await bob.click("#together .entry")
@@ -42,8 +62,17 @@ extension PageTests {
                         try await bob.table("#together .standing").map { $0.split(separator: " ").suffix(2) } == [
                             ["▪", "6"], ["▪▪▪", "4"],
                         ])
+                    // A member opens by the keyboard too, is read out, and stays open in another period.
+                    try await bob.run("document.querySelector('#together tbody tr:last-child summary').focus()")
+                    try await bob.type("\n")
+                    let about = "#together tbody tr:last-child .about"
+                    try await bob.wait(for: "Today: 3 of 6", in: about)
+                    for part in ["4 points", "1 day played, 1 won", "Guess 3: 5 in place, 0 elsewhere"] {
+                        #expect(try await bob.value("document.querySelector('\(about)').textContent").contains(part))
+                    }
+                    #expect(try await bob.value("document.querySelector('\(about)').getAttribute('role')") == "status")
                     try await bob.click("#together [value=month]")
-                    try await bob.wait(for: "document.querySelectorAll('#together .pattern').length === 2")
+                    try await bob.wait(for: "document.querySelectorAll('#together .pattern').length === 3")
                     #expect(try await bob.complaints() == [])
                     // The link again, of who is a member already.
                     try await bob.closeDialog()
@@ -102,7 +131,7 @@ extension PageTests {
                     try await bob.click("#panel .button.is-main")
                     try await bob.wait(for: "document.querySelectorAll('#together .standing tbody tr').length === 2")
 
-                    try await ada.click("#together summary")
+                    try await ada.click("#together .managing summary")
                     try await ada.wait(for: "document.querySelectorAll('#together .members li').length === 2")
                     try await ada.fill("#together .managing form input", " ")
                     try await ada.type("\n")
@@ -111,7 +140,7 @@ extension PageTests {
                     try await ada.fill("#together .managing form input", "<i>Crew</i>")
                     try await ada.type("\n")
                     try await ada.wait(for: "document.querySelector('#together h3').textContent === '<i>Crew</i>'")
-                    try await ada.click("#together summary")
+                    try await ada.click("#together .managing summary")
                     try await ada.wait(for: "document.querySelector('#together .members button')")
                     try await ada.click("#together .members button")
                     try await ada.wait(for: "Remove Player", in: "#together .members")
@@ -128,11 +157,11 @@ extension PageTests {
                     try await bob.wait(for: "This invite is not valid any more, or never was.", in: "#panel")
 
                     let second = try await ada.text(of: "#together .link .code")
-                    try await ada.click("#together summary")
+                    try await ada.click("#together .managing summary")
                     try await ada.press("New invite")
                     try await ada.wait(
                         for: "document.querySelector('#together .link .code').textContent !== \(second.literal)")
-                    try await ada.click("#together summary")
+                    try await ada.click("#together .managing summary")
                     try await ada.press("End the league")
                     try await ada.wait(for: "document.querySelector('#together .entry') === null")
                     try await ada.wait(for: "Make a league", in: "#together")
@@ -163,7 +192,7 @@ extension PageTests {
                     try await bob.run("document.querySelector('#together [name=name]').value = 'Bob'")
                     try await bob.fill("#together form:last-of-type input", code.lowercased() + "\n")
                     try await bob.wait(for: "The Crew", in: "#together h3")
-                    try await bob.click("#together summary")
+                    try await bob.click("#together .managing summary")
                     try await bob.wait(for: "document.querySelectorAll('#together .members li').length === 2")
                     #expect(try await bob.text(of: "#together .members").contains("Bob"))
                     #expect(

@@ -133,7 +133,8 @@ extension PageTests {
                 try await browser.open(service.address)
                 let link = try await browser.makeLeague("Ada")
                 try await browser.wait(for: "document.querySelector('#together .standing tr.is-me')")
-                try await browser.click("#together summary")
+                try await browser.click("#together .member summary")
+                try await browser.click("#together .managing summary")
                 try await browser.wait(for: "document.querySelector('#together .members li')")
                 try await browser.run(
                     "[...document.querySelectorAll('#together .asking button')].forEach((button) => button.click())")

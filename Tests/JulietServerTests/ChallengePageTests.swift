@@ -15,9 +15,12 @@ struct ChallengePageTests {
 
     private func html(
         _ text: HeadText, _ language: HeadLanguage = .english, basePath: String = "", origin: String? = nil,
-        isUnknown: Bool = false, headers: Headers = ["Host": "host:8080"]
+        title: String = "Juliet", isUnknown: Bool = false, headers: Headers = ["Host": "host:8080"]
     ) -> String {
-        ChallengePage(Pages.game(PageOffer(), basePath: basePath), basePath: basePath, origin: origin)
+        var offer = PageOffer()
+        offer.origin = origin
+        offer.title = title
+        return ChallengePage(offer, basePath: basePath)
             .html(
                 text, language, at: "/c/H7KQ-2MXP", isUnknown: isUnknown,
                 for: Request(method: .get, path: "/", headers: headers))
@@ -26,15 +29,15 @@ struct ChallengePageTests {
     @Test("it says who challenges, how long the word is, and until when")
     func texts() {
         let english = HeadText(link(), in: .english)
-        #expect(english.title == "Ada challenges you · Juliet")
+        #expect(english.title == "Ada challenges you")
         #expect(english.description == "A word of 5 letters. You can play until 24 December 2026.")
         let german = HeadText(link(), in: .german)
-        #expect(german.title == "Ada fordert dich heraus · Juliet")
+        #expect(german.title == "Ada fordert dich heraus")
         #expect(german.description == "Ein Wort mit 5 Buchstaben. Du kannst bis zum 24. Dezember 2026 spielen.")
         // Nobody is known by a name that the service made.
         for nobody in [nil, "Player 4821"] {
-            #expect(HeadText(link(by: nobody), in: .english).title == "A challenge · Juliet")
-            #expect(HeadText(link(by: nobody), in: .german).title == "Eine Herausforderung · Juliet")
+            #expect(HeadText(link(by: nobody), in: .english).title == "A challenge")
+            #expect(HeadText(link(by: nobody), in: .german).title == "Eine Herausforderung")
         }
     }
 
@@ -50,8 +53,8 @@ struct ChallengePageTests {
 
     @Test("a name cannot turn the text around it: where it may run from right to left, it is isolated")
     func directions() {
-        #expect(HeadText(link(by: "דנה"), in: .english).title == "\u{2068}דנה\u{2069} challenges you · Juliet")
-        #expect(HeadText(link(by: "Ägir"), in: .german).title == "Ägir fordert dich heraus · Juliet")
+        #expect(HeadText(link(by: "דנה"), in: .english).title == "\u{2068}דנה\u{2069} challenges you")
+        #expect(HeadText(link(by: "Ägir"), in: .german).title == "Ägir fordert dich heraus")
     }
 
     @Test(
@@ -64,6 +67,15 @@ struct ChallengePageTests {
     func languages(accepted: String, language: String) {
         #expect(HeadLanguage(["Accept-Language": accepted]).rawValue == language)
         #expect(HeadLanguage([:]) == .english)
+    }
+
+    @Test("it says what the service is called")
+    func title() {
+        let page = html(HeadText(link(), in: .english), title: "Words & more")
+        #expect(page.contains("<title>Ada challenges you · Words &amp; more</title>"))
+        #expect(page.contains("<meta property=\"og:title\" content=\"Ada challenges you · Words &amp; more\">"))
+        #expect(page.contains("<meta property=\"og:site_name\" content=\"Words &amp; more\">"))
+        #expect(!page.contains("Juliet"))
     }
 
     @Test("a name is text, whatever stands in it")

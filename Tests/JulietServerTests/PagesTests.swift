@@ -93,9 +93,10 @@ struct PagesTests {
         #expect(Pages.folder.wholeMatch(of: #/pages/[0-9a-f]{12}/#) != nil)
         for page in Pages.all {
             let response = await get(Self.path(of: page.name))
-            let isPage = page.name.hasSuffix(".html")
+            // The manifest has the operator's name of the service.
+            let isAsked = page.name.hasSuffix(".html") || page.name == "juliet.webmanifest"
             #expect(
-                response.headers["Cache-Control"] == (isPage ? "no-cache" : "public, max-age=31536000, immutable"),
+                response.headers["Cache-Control"] == (isAsked ? "no-cache" : "public, max-age=31536000, immutable"),
                 "\(page.name)")
         }
         for page in Pages.all where !page.name.hasSuffix(".html") {
@@ -233,7 +234,7 @@ struct PagesTests {
         }
         let names = Set(parts.map { $0.0.split(separator: "/").last.map(String.init) ?? "" })
         let others = Pages.all.map(\.name).filter { !names.contains($0) }
-        let isOther = #/lottery.*|docs.*|.*\.(html|png)/#
+        let isOther = #/lottery.*|docs.*|.*\.(html|png|webmanifest)/#
         #expect(others.allSatisfy { $0.wholeMatch(of: isOther) != nil }, "\(others)")
         #expect(names.contains("") && names.contains("app.js") && names.contains("together.js"))
         // Another page is another release of the worker.
@@ -243,6 +244,28 @@ struct PagesTests {
         let other = String(decoding: await get("/worker.js", offer: offer).bytes, as: UTF8.self)
         #expect(other.contains("const release = ") && !other.contains(release))
         #expect(await get("/prod/worker.js", basePath: "/prod").status == .ok)
+    }
+
+    @Test(
+        "what the operator calls the service is in the head, the tab, previews and the manifest, whatever stands in it")
+    func title() async throws {
+        struct Manifest: Decodable {
+            let name: String
+            let short_name: String
+        }
+        var offer = PageOffer()
+        offer.title = #"Wörter & "mehr" \<b>"#
+        let escaped = #"Wörter &amp; &quot;mehr&quot; \&lt;b&gt;"#
+        let head = ["<title>\(escaped)</title>", "data-name=\"\(escaped)\"", "<span>\(escaped)</span></h1>"]
+        let preview = ["title", "site_name"].map { "<meta property=\"og:\($0)\" content=\"\(escaped)\">" }
+        for (path, texts) in [("/", head + preview), ("/lottery", head)] {
+            let page = String(decoding: await get(path, offer: offer).bytes, as: UTF8.self)
+            for text in texts { #expect(page.contains(text), "\(path) \(text)") }
+            #expect(!page.contains("Juliet"))
+        }
+        let bytes = await get(Self.path(of: "juliet.webmanifest"), offer: offer).bytes
+        let manifest = try JSONDecoder().decode(Manifest.self, from: Data(bytes))
+        #expect(manifest.name == offer.title && manifest.short_name == offer.title)
     }
 
     @Test("a link to the page is shown with a picture, by its whole address where it is known")

@@ -9,16 +9,16 @@ struct ChallengePage: Sendable {
     private let beforeHead: String
     private let afterHead: String
     private let basePath: String
-    private let origin: String?
+    private let offer: PageOffer
 
-    /// Links to a page.
+    /// Links to the game's page.
     ///
     /// - Parameters:
-    ///   - page: The game's page as it is served, whose head has its texts between two comments.
+    ///   - offer: What the page offers. Without an origin, addresses are where a request is for.
     ///   - basePath: What a gateway puts before the URLs, without a slash at its end.
-    ///   - origin: Where the page is; nil: where a request is for.
-    init(_ page: String, basePath: String, origin: String?) {
-        let page = page.replacing("\"\(Pages.folder)/", with: "\"\(basePath)/\(Pages.folder)/")
+    init(_ offer: PageOffer, basePath: String) {
+        let page = Pages.game(offer, basePath: basePath)
+            .replacing("\"\(Pages.folder)/", with: "\"\(basePath)/\(Pages.folder)/")
         guard let language = page.firstRange(of: "lang=\"en\""), let head = page.firstRange(of: "<!-- preview -->\n"),
             let end = page.firstRange(of: "    <!-- /preview -->\n")
         else { preconditionFailure("the page has no head for links") }
@@ -26,7 +26,7 @@ struct ChallengePage: Sendable {
         beforeHead = String(page[language.upperBound..<head.lowerBound])
         afterHead = String(page[end.upperBound...])
         self.basePath = basePath
-        self.origin = origin
+        self.offer = offer
     }
 
     /// The page with the head of a link.
@@ -40,16 +40,17 @@ struct ChallengePage: Sendable {
     func html(
         _ text: HeadText, _ language: HeadLanguage, at path: String, isUnknown: Bool, for request: Request
     ) -> String {
-        let root = (origin ?? Self.origin(of: request)) + basePath
-        let (title, description) = (Self.escaped(text.title), Self.escaped(text.description))
+        let root = (offer.origin ?? Self.origin(of: request)) + basePath
+        let title = "\(text.title) · \(offer.title)".escapedForHTML
+        let description = text.description.escapedForHTML
         return """
             \(beforeLanguage)lang="\(language.rawValue)"\(isUnknown ? " data-unknown" : "")\(beforeHead)<title>\(title)</title>
                 <meta name="description" content="\(description)">
                 <meta property="og:type" content="website">
                 <meta property="og:title" content="\(title)">
                 <meta property="og:description" content="\(description)">
-                <meta property="og:url" content="\(Self.escaped(root + path))">
-                <meta property="og:image" content="\(Self.escaped("\(root)/\(Pages.folder)/preview.png"))">
+                <meta property="og:url" content="\((root + path).escapedForHTML)">
+                <meta property="og:image" content="\("\(root)/\(Pages.folder)/preview.png".escapedForHTML)">
             \(afterHead)
             """
     }
@@ -58,21 +59,5 @@ struct ChallengePage: Sendable {
     private static func origin(of request: Request) -> String {
         let isSecure = request.headers["X-Forwarded-Proto"]?.lowercased() == "https"
         return "\(isSecure ? "https" : "http")://\(request.authority)"
-    }
-
-    /// A text as HTML, between tags or quotation marks.
-    private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
     }
 }

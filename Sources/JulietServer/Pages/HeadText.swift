@@ -23,13 +23,13 @@ enum HeadLanguage: String, Sendable {
     }
 }
 
-/// What the head of a link says, as text.
+/// What the head of a link says, as text, before what the service is called.
 struct HeadText: Sendable, Equatable {
     let title: String
     let description: String
 
     private init(_ title: String, _ description: String) {
-        self.title = "\(title) · Juliet"
+        self.title = title
         self.description = description
     }
 

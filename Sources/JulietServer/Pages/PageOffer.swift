@@ -1,5 +1,7 @@
 /// The parts of the game's page that the operator has switched on. The page does not show the others.
 package struct PageOffer: Sendable {
+    /// What the service is called.
+    package var title = WebSettings().title
     /// Whether there is a lottery, and a link to it.
     package var hasLottery = true
     /// Whether there are challenges.
@@ -24,7 +26,7 @@ package struct PageOffer: Sendable {
     ///
     /// - Parameter basePath: What a gateway puts before the URLs, without a slash at its end.
     func applied(to page: String, basePath: String) -> String {
-        var page = page
+        var page = named(page)
         let parts = [
             "lottery": hasLottery, "days": hasDaysGoneBy, "together": hasChallenges || hasLeagues,
         ]
@@ -45,12 +47,23 @@ package struct PageOffer: Sendable {
         return linked(page).replacing(
             #"data-has="challenges daysGoneBy leagues""#, with: #"data-has="\#(names.joined(separator: " "))""#)
     }
+
+    /// A page that is called as the service is, wherever it says Juliet as it is written. Another name than that is not drawn.
+    func named(_ page: String) -> String {
+        guard title != WebSettings().title else { return page }
+        return page.replacing(#/<svg class="name".*?</svg>/#, with: "<span>Juliet</span>")
+            .replacing("Juliet", with: title.escapedForHTML)
+    }
+
+    /// The manifest of the page as an app, with the service's name.
+    func manifest(_ text: String) -> String {
+        text.replacing("Juliet", with: title.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))
+    }
+
     /// A page with links to the operator's own pages instead of a mark.
     func linked(_ page: String) -> String {
         let links = [("imprint", imprint), ("privacy", privacy)].filter { !$0.1.isEmpty }.map { name, address in
-            let escaped = address.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
-                .replacing("<", with: "&lt;")
-            return "<a href=\"\(escaped)\" data-legal data-text=\"legal.\(name)\"></a>"
+            "<a href=\"\(address.escapedForHTML)\" data-legal data-text=\"legal.\(name)\"></a>"
         }
         return links.isEmpty ? page : page.replacing("<!-- legal -->", with: links.joined())
     }

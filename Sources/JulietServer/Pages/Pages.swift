@@ -31,11 +31,13 @@ package enum Pages {
                 router.on(.get, basePath + "/") { request in page.response(to: request) }
                 router.on(.get, basePath + "/worker.js") { request in worker.response(to: request) }
             case "lottery.html":
-                let page = Page(page.name, Array(offer.linked(String(decoding: page.bytes, as: UTF8.self)).utf8))
+                let text = String(decoding: page.bytes, as: UTF8.self)
+                let page = Page(page.name, Array(offer.linked(offer.named(text)).utf8))
                 router.on(.get, basePath + "/lottery") { request in page.response(to: request) }
             case "docs.html":
                 router.on(.get, basePath + "/docs") { request in page.response(to: request) }
             default:
+                let page = page.name == manifest ? named(page, offer) : page
                 let other = otherReleases(page)
                 router.on(.get, "\(basePath)/pages/{release}/\(page.name)") { request in
                     request.parameters["release"] == release ? page.response(to: request) : other(request)
@@ -54,6 +56,13 @@ package enum Pages {
     static func game(_ offer: PageOffer, basePath: String) -> String {
         let page = String(decoding: all.first { $0.name == "index.html" }?.bytes ?? [], as: UTF8.self)
         return offer.applied(to: page, basePath: basePath)
+    }
+
+    private static let manifest = "juliet.webmanifest"
+
+    /// The manifest with an operator's name of the service, which may change: it is requested each time.
+    private static func named(_ manifest: Page, _ offer: PageOffer) -> Page {
+        Page(manifest.name, Array(offer.manifest(String(decoding: manifest.bytes, as: UTF8.self)).utf8))
     }
 
     /// Answers a request for a part of another release.
@@ -79,8 +88,9 @@ package enum Pages {
         let sources = Dictionary(
             uniqueKeysWithValues: files.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) })
         let modules = entries.reduce(into: [:]) { modules, name in
-            modules.merge(ModuleBundle(name, from: sources).files) { _, _ in
-                preconditionFailure("two pages have a late module")
+            modules.merge(ModuleBundle(name, from: sources).files) { one, other in
+                precondition(one == other, "two pages have a late module, which takes modules from each")
+                return one
             }
         }
         let parts = files.compactMap { name, bytes in
@@ -98,11 +108,11 @@ package enum Pages {
         return (pages: parts + pages, lateModules: Set(modules.keys).subtracting(entries))
     }()
 
-    /// The parts that the game's page may request during play, without those of other pages, icons and pictures.
+    /// The parts that the game's page may request during play, without those of other pages, icons, pictures and the manifest.
     private static var gameParts: [Page] {
         all.filter { page in
             !["lottery", "docs", "worker"].contains { page.name.hasPrefix($0) }
-                && !["html", "png"].contains { page.name.hasSuffix($0) }
+                && !["html", "png", "webmanifest"].contains { page.name.hasSuffix($0) }
         }
     }
 
@@ -211,6 +221,7 @@ package enum Pages {
         ("seal.js", PackageResources.seal_js),
         ("service.js", PackageResources.service_js),
         ("settings.js", PackageResources.settings_js),
+        ("sha256.js", PackageResources.sha256_js),
         ("share.js", PackageResources.share_js),
         ("statistics.js", PackageResources.statistics_js),
         ("storage.js", PackageResources.storage_js),

@@ -72,13 +72,12 @@ package struct JulietService: Sendable {
             offer.hasChallenges = paths.contains("/challenges")
             offer.hasDaysGoneBy = paths.contains(DaysHandler.listPath)
             offer.hasLeagues = paths.contains("/leagues")
+            offer.title = web.title
             offer.origin = ways?.origin
             offer.imprint = web.imprint
             offer.privacy = web.privacy
             Pages.add(to: &router, basePath: base, offer: offer)
-            v2.addLinks(
-                to: &router, basePath: base,
-                page: ChallengePage(Pages.game(offer, basePath: base), basePath: base, origin: offer.origin))
+            v2.addLinks(to: &router, basePath: base, page: ChallengePage(offer, basePath: base))
         }
         self.router = router
     }

@@ -120,9 +120,10 @@ function askRecovery(place, id, changed) {
 /** It is shown once: nothing of it is left when the dialog closes. */
 function showRecovery(place, code) {
     const copied = h("p", { class: "message is-good", role: "status" });
+    const shown = h("code", { id: "recovery-code" }, code);
     const dialog = h("dialog", { "aria-labelledby": "recovery", close: () => dialog.remove() },
         h("h2", { id: "recovery" }, "The new recovery code"),
-        h("p", {}, h("code", { id: "recovery-code" }, code)),
+        h("p", {}, shown),
         h("p", {}, "It is shown only once and is not stored. Hand it over where nobody else can read it."),
         h("div", { class: "actions" },
             h("button", {
@@ -131,7 +132,9 @@ function showRecovery(place, code) {
                         await navigator.clipboard.writeText(code);
                         copied.textContent = "Copied.";
                     } catch {
-                        copied.textContent = "Copy it by hand: the browser does not allow it here.";
+                        // Without HTTPS a page has no clipboard.
+                        getSelection().selectAllChildren(shown);
+                        copied.textContent = document.execCommand("copy") ? "Copied." : "It is selected: copy it by hand.";
                     }
                 },
             }, "Copy"),

@@ -103,8 +103,9 @@ export function code(label, ...nodes) {
                 await navigator.clipboard.writeText(pre.textContent);
                 copy.textContent = "Copied";
             } catch {
+                // Without HTTPS a page has no clipboard.
                 getSelection().selectAllChildren(pre);
-                copy.textContent = "Selected";
+                copy.textContent = document.execCommand("copy") ? "Copied" : "Selected";
             }
             setTimeout(() => (copy.textContent = "Copy"), 2000);
         },

@@ -57,7 +57,7 @@ async function standingAfter(game, isToday) {
     ].filter(Boolean);
     return [
         h("dl", { class: "figures" }, ...figures.map(([value, name]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
-        ...(leagues.length > 0 ? [h("ul", { class: "standings" }, ...leagues.map((league) => h("li", {}, t("over.league", league))))] : []),
+        ...(leagues.length > 0 ? [h("ul", { class: "standings" }, ...leagues)] : []),
         ...chart("h4", distribution, game.state === "won" ? game.guesses.length : 0),
     ];
 }
@@ -67,13 +67,30 @@ async function boardOf(day) {
     return asked(`daily/${day}/leaderboard?limit=1`);
 }
 
-/** The player's rank today in their leagues: `{ name, rank, count }` of each. */
+/** The player's rank today in their leagues, a line each. */
 async function leagueRanks() {
     const leagues = has("leagues") ? (await asked("leagues"))?.leagues ?? [] : [];
-    return Promise.all(leagues.slice(0, mostLeagues).map(async ({ id, name }) => {
-        const { entries = [] } = await asked(`leagues/${id}/table?period=day`) ?? {};
-        return { name, rank: entries.find(({ isMe }) => isMe)?.rank ?? 1, count: entries.length };
+    return Promise.all(leagues.slice(0, mostLeagues).map(async (league) => {
+        const text = h("span", { role: "status", tabindex: "-1" });
+        const line = h("li", {}, text);
+        await showRank(text, league);
+        return line;
     }));
+}
+
+/** Says a rank; where the table cannot be loaded it says so, with a button that tries again. */
+async function showRank(text, league) {
+    const { id, name } = league;
+    const table = await asked(`leagues/${id}/table?period=day`);
+    const me = table?.entries.find(({ isMe }) => isMe);
+    // Who ended the word after its day sees a table without this day.
+    text.parentElement.hidden = table?.withoutToday === true;
+    text.replaceChildren(...(me
+        ? [t("over.league", { name, rank: me.rank, count: table.endedToday, members: table.entries.length })]
+        : [t("over.noLeague", { name }), " ", quiet(t("again"), async () => {
+            await showRank(text, league);
+            text.focus();
+        })]));
 }
 
 /** What the service answers; undefined when it does not. */

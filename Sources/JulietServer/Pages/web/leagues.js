@@ -2,9 +2,12 @@
 
 import { Problem } from "./api.js";
 import { pattern } from "./board.js";
-import { open } from "./dialogs.js";
+import { duration } from "./clock.js";
+import { Unreachable } from "./connection.js";
+import { close, open } from "./dialogs.js";
 import { h, picture } from "./dom.js";
 import { asking, attempt, choice, form, quiet } from "./forms.js";
+import { lateFailure } from "./late.js";
 import { leagueNameLength } from "./letters.js";
 import { linkPart } from "./link-part.js";
 import { makeOnce } from "./once.js";
@@ -36,12 +39,17 @@ export async function showLeagues(place) {
     if (!player.token) return;
     const outcome = h("p", { class: "outcome", role: "status" });
     list.before(outcome);
-    await attempt(async () => {
+    const isDone = await attempt(async () => {
         const { leagues } = await player.ask("GET", "leagues", { isOnce: true });
         list.replaceChildren(...leagues.map((league) => h("li", {}, entry(place, league))));
         const wanted = leagues.find((league) => league.id === id);
         if (wanted) showLeague(place, wanted);
     }, outcome);
+    if (isDone) return;
+    outcome.append(" ", quiet(t("again"), () => {
+        wantedLeague.id = id;
+        showLeagues(place);
+    }));
 }
 
 function entry(place, league) {
@@ -70,11 +78,16 @@ function makingParts(place) {
 function showLeague(place, league) {
     const table = h("div", {});
     const back = () => showLeagues(place);
+    /** The members whose results are shown in full. */
+    const opened = new Set();
     function follow() {
         const list = h("div", { class: "standing" });
         table.replaceChildren(list);
-        watch(list, `leagues/${league.id}/table?period=${chosen.period}`, (answer) => list.replaceChildren(...standing(answer)),
-            (problem) => list.replaceChildren(h("p", { role: "alert" }, failure(problem))));
+        watch(list, `leagues/${league.id}/table?period=${chosen.period}`, (answer) => show(list, answer, opened), (problem) => {
+            if (problem?.status === 404) list.replaceChildren(h("p", { role: "alert" }, t("league.gone")));
+            // It is said once, however often it fails.
+            else if (!list.querySelector("[role=alert]")) list.replaceChildren(...lateFailure(problem ?? new Unreachable("network"), follow));
+        });
     }
     const heading = h("h3", { tabindex: "-1" }, league.name);
     place.replaceChildren(
@@ -91,21 +104,71 @@ function showLeague(place, league) {
     heading.focus();
 }
 
-const failure = (problem) => t(!problem ? "failure.network" : problem.status === 404 ? "league.gone" : "failure.other");
+/** Shows a table as it is now. What has the focus keeps it. */
+function show(list, answer, opened) {
+    const { key } = list.contains(document.activeElement) ? document.activeElement.dataset : {};
+    list.replaceChildren(...standing(answer, opened));
+    if (key) [...list.querySelectorAll("[data-key]")].find(({ dataset }) => dataset.key === key)?.focus();
+}
 
-function standing({ entries, endedToday, withoutToday }) {
-    const head = (name, isWide) => h("th", { scope: "col", class: isWide ? "wide" : "" }, t(name));
-    return [
-        h("table", {},
+/** A table. Without today, that of the day would show everybody on the same place. */
+function standing({ period, entries, endedToday, withoutToday }, opened) {
+    const played = h("p", { class: "fine" }, t("league.played", { count: endedToday, members: entries.length }));
+    const table = () => {
+        const head = (name, isWide) => h("th", { scope: "col", class: isWide ? "wide" : "" }, t(name));
+        const namesakes = new Map();
+        return h("table", {},
             h("thead", {}, h("tr", {},
-                head("boards.rank"), head("boards.player", true), head("league.today"), head("league.pointsShort"))),
-            h("tbody", {}, ...entries.map(({ rank, name, points, today, isMe }) => h("tr", { class: isMe ? "is-me" : "" },
-                h("td", {}, number(rank)),
-                h("td", { class: "wide" }, name, isMe && h("span", { class: "unseen" }, ` (${t("you")})`)),
-                h("td", {}, ...(today
-                    ? [pattern(today.marks), h("span", { class: "unseen" }, resultOf(today.state, today.guesses))] : ["–"])),
-                h("td", {}, number(points)))))),
-        h("p", { class: "fine" }, t("league.played", { count: endedToday, members: entries.length }), withoutToday ? ` ${t("league.hidden")}` : ""),
+                head("boards.rank"), head("boards.player", true), !withoutToday && head("league.today"), head("league.pointsShort"))),
+            h("tbody", {}, ...entries.map((entry) => {
+                const { rank, name, points, today, isMe } = entry;
+                namesakes.set(name, (namesakes.get(name) ?? 0) + 1);
+                return h("tr", { class: isMe ? "is-me" : "" },
+                    h("td", {}, number(rank)),
+                    h("td", { class: "wide" }, memberPart(entry, `${name} ${namesakes.get(name)}`, withoutToday, opened)),
+                    !withoutToday && h("td", {}, ...(today
+                        ? [pattern(today.marks), h("span", { class: "unseen" }, resultOf(today.state, today.guesses))] : ["–"])),
+                    h("td", {}, number(points)));
+            })));
+    };
+    return withoutToday ? [
+        ...(period === "day" ? [] : [table()]), played,
+        h("p", {}, t("league.hidden"), " ",
+            h("a", { href: "#daily", "data-key": "play", click: () => close("together") }, t("daily.play"))),
+    ] : [table(), played];
+}
+
+/** A member's name, which opens to their results. They are read out when they are opened. */
+function memberPart(entry, key, withoutToday, opened) {
+    const about = h("div", { class: "about", role: "status" });
+    const fill = () => { if (about.childElementCount === 0) about.append(...results(entry, withoutToday)); };
+    if (opened.has(key)) fill();
+    return h("details", { class: "member", open: opened.has(key), toggle: ({ target }) => {
+        if (target.open) {
+            opened.add(key);
+            fill();
+        } else {
+            opened.delete(key);
+            about.replaceChildren();
+        }
+    } },
+        h("summary", { "data-key": key }, entry.name, entry.isMe && h("span", { class: "unseen" }, ` (${t("you")})`)),
+        about);
+}
+
+/** A member's results of the period, and what is known of today's. */
+function results({ points, played, won, today }, withoutToday) {
+    const count = (marks, kind) => marks.filter((mark) => mark === kind).length;
+    return [
+        h("p", {}, t("member.points", { count: points })),
+        h("p", {}, t("member.days", { count: played, won })),
+        ...(today ? [
+            h("p", {}, t("member.today", { result: resultOf(today.state, today.guesses), time: duration(today.seconds) })),
+            pattern(today.marks),
+            ...today.marks.map((marks, index) => h("p", { class: "unseen" }, t("member.guess", {
+                number: index + 1, correct: count(marks, "correct"), present: count(marks, "present"),
+            }))),
+        ] : withoutToday ? [] : [h("p", {}, t("member.notToday"))]),
     ];
 }
 
@@ -115,7 +178,7 @@ function managing(place, league, back) {
     const outcome = h("p", { class: "outcome", role: "status" });
     const path = `leagues/${league.id}`;
     const again = async () => showLeague(place, await player.ask("GET", path, { isOnce: true }));
-    const look = () => attempt(async () => {
+    const look = async () => await attempt(async () => {
         const answer = await player.ask("GET", `${path}/members`, { isOnce: true });
         members.replaceChildren(...answer.members.map((member) => h("li", {},
             h("span", {}, member.name, member.isOwner && h("span", { class: "fine" }, " · ", t("league.owner"))),
@@ -124,7 +187,7 @@ function managing(place, league, back) {
                     await player.ask("DELETE", `${path}/members/${member.id}`, { isOnce: true });
                     await again();
                 }, { stay: t("together.no") }))));
-    }, outcome);
+    }, outcome) || outcome.append(" ", quiet(t("again"), look));
     const owners = league.isOwner ? [
         form(t("league.name"), t("settings.rename"), { value: league.name, most: leagueNameLength, autocomplete: "off" }, async (name) =>
             showLeague(place, await player.ask("PATCH", path, { body: { name }, isOnce: true })), refusals()),

@@ -1,11 +1,11 @@
 // Repeats a draw from its seed and its list: the service cannot have drawn anything else.
 
 import { hexOf } from "./hex.js";
+import { digestOf } from "./seal.js";
 
 const rounds = 10;
 
 const bytesOf = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 
 /** The places in the list that the rounds fall on: of the first eight bytes of a digest, each place is equally likely. */
 export async function drawnPlaces(seed, listDigest, count) {
@@ -14,7 +14,7 @@ export async function drawnPlaces(seed, listDigest, count) {
     const end = ((1n << 64n) / one) * one;
     for (let round = 1; round <= rounds; round += 1) {
         for (let attempt = 0; ; attempt += 1) {
-            const digest = await sha256(Uint8Array.of(...bytesOf(seed), ...bytesOf(listDigest), round, attempt));
+            const digest = await digestOf(Uint8Array.of(...bytesOf(seed), ...bytesOf(listDigest), round, attempt));
             const number = new DataView(digest.buffer).getBigUint64(0);
             if (number >= end) continue;
             places.push(Number(number % one));
@@ -31,8 +31,8 @@ export async function drawnPlaces(seed, listDigest, count) {
  * Returns what does not fit, as the name of a text and its values; nothing when all does.
  */
 export async function faultOf({ seed, list, rounds: told, winner }, seen) {
-    if (hexOf(await sha256(bytesOf(seed))) !== seen.commitment) return ["seed"];
-    const digest = hexOf(await sha256(new TextEncoder().encode(list)));
+    if (hexOf(await digestOf(bytesOf(seed))) !== seen.commitment) return ["seed"];
+    const digest = hexOf(await digestOf(new TextEncoder().encode(list)));
     if (seen.listDigest !== undefined && digest !== seen.listDigest) return ["list"];
     const entries = list.split("\n").slice(0, -1).map((line) => line.split(" "));
     const places = await drawnPlaces(seed, digest, entries.length);

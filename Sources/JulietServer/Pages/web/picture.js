@@ -3,7 +3,7 @@
 import { dayNumber } from "./clock.js";
 import { $, h } from "./dom.js";
 import { scoreOf } from "./share.js";
-import { t } from "./texts.js";
+import { serviceName, t } from "./texts.js";
 
 const size = 1080;
 
@@ -68,12 +68,18 @@ function drawSeal(draw, colours, x, y, width) {
 
 /** The name of the page's head: from where, on which line, and how high its capital. */
 function drawName(draw, colours, x, y, height) {
+    const drawn = document.querySelector(".wordmark .name path");
     draw.save();
     draw.translate(x, y);
-    draw.scale(height / 100, height / 100);
-    draw.translate(0, -107);
     draw.fillStyle = colours.ink;
-    draw.fill(new Path2D(document.querySelector(".wordmark .name path").getAttribute("d")));
+    if (drawn) {
+        draw.scale(height / 100, height / 100);
+        draw.translate(0, -107);
+        draw.fill(new Path2D(drawn.getAttribute("d")));
+    } else {
+        Object.assign(draw, { font: `italic ${height * 1.3}px serif`, textAlign: "left", textBaseline: "alphabetic" });
+        draw.fillText(serviceName, 0, 0, size - x - 80);
+    }
     draw.restore();
 }
 

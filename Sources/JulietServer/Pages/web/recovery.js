@@ -6,7 +6,7 @@ import { dateOf } from "./clock.js";
 import { player } from "./player.js";
 import { fresh } from "./players.js";
 import { copy, save } from "./share.js";
-import { t } from "./texts.js";
+import { serviceName, t } from "./texts.js";
 
 /** The part of a dialog that shows the code. `shown` is called when the player sees a good one. */
 export function recoveryPart(shown = () => {}) {
@@ -60,6 +60,6 @@ export function recoveryPart(shown = () => {}) {
 /** Saves the code as a file for a drawer or a printer. */
 function saveCode(code, token) {
     const address = new URL(".", document.baseURI).href;
-    const text = t("recovery.file", { name: fresh({ token })?.name, code, address });
+    const text = t("recovery.file", { title: serviceName, name: fresh({ token })?.name, code, address });
     save(t("recovery.fileName"), new Blob([text], { type: "text/plain" }));
 }

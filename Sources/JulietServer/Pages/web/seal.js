@@ -29,22 +29,28 @@ function forgetOldest() {
     for (const [, name] of oldest) write(name, undefined);
 }
 
-/** Whether this browser can compute a digest: not on a page that came over plain HTTP from another machine. */
-export const canVerify = () => globalThis.crypto?.subtle !== undefined;
+/** The SHA-256 of bytes. On a page that came over plain HTTP from another machine the browser computes none, and the page does. */
+export async function digestOf(bytes) {
+    if (globalThis.crypto?.subtle) return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+    const { sha256 } = await import("./sha256.js");
+    return sha256(bytes);
+}
 
 /** Whether a word that is told is the one of the commitment. */
 async function isGenuine({ salt, secret }, commitment) {
-    const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${salt}:${secret}`));
-    return hexOf(new Uint8Array(bytes)) === commitment;
+    return hexOf(await digestOf(new TextEncoder().encode(`${salt}:${secret}`))) === commitment;
 }
 
 /**
  * What this browser can say of the seal of a game that is over: `verified`, only if it saw the seal before the end; `unseen`, if the
- * word fits a seal that it saw no earlier; `broken`; or `unchecked`.
+ * word fits a seal that it saw no earlier; `broken`; or `unchecked`, if what computes digests cannot be loaded.
  */
 export async function verdict({ game, seal }) {
-    if (!canVerify()) return "unchecked";
-    if (!(await isGenuine(game, seal.commitment))) return "broken";
+    try {
+        if (!(await isGenuine(game, seal.commitment))) return "broken";
+    } catch {
+        return "unchecked";
+    }
     return seal.isEarly ? "verified" : "unseen";
 }
 
@@ -70,7 +76,7 @@ export async function sealContent(commitment, play) {
             ...how,
             h("p", {}, t("seal.over")),
             h("code", { class: "code", id: "opened" }, `${salt}:${secret}`),
-            h("p", { class: "fine" }, t(canVerify() ? "seal.yourself" : "seal.insecure")),
+            h("p", { class: "fine" }, t("seal.yourself")),
             h("code", { class: "code" }, `printf %s '${salt}:${secret}' | sha256sum`)),
     ];
 }

@@ -3,7 +3,7 @@
 import { dayNumber } from "./clock.js";
 import { $, h } from "./dom.js";
 import { open } from "./dialogs.js";
-import { t } from "./texts.js";
+import { serviceName, t } from "./texts.js";
 
 const squares = { correct: "🟪", present: "🟧", absent: "⬜" };
 
@@ -13,7 +13,7 @@ export const scoreOf = ({ state, guesses, maximumGuesses, hard }) =>
 
 /** The text for a game that is over, the last of so many days in a row. */
 export function resultText(game, days) {
-    const title = game.day ? `Juliet ${dayNumber(game.day)}` : "Juliet";
+    const title = game.day ? `${serviceName} ${dayNumber(game.day)}` : serviceName;
     const about = [title, scoreOf(game), ...(days > 1 ? [t("share.days", { count: days })] : [])].join(" · ");
     const rows = game.guesses.map(({ marks }) => marks.map((mark) => squares[mark]).join(""));
     const address = new URL(game.challenge ? `c/${game.challenge}` : ".", document.baseURI).href;
@@ -47,6 +47,7 @@ export async function copy(text) {
         await navigator.clipboard.writeText(text);
         return true;
     } catch {
+        if (copySelected(text)) return true;
         const field = h("textarea", { class: "sharing", readonly: true, "aria-label": t("copy.text") });
         field.value = text;
         $("text").querySelector(".content").replaceChildren(h("p", {}, t("copy.this")), field);
@@ -55,4 +56,19 @@ export async function copy(text) {
         field.select();
         return false;
     }
+}
+
+/** Copies a text as what is selected: a page that came over plain HTTP from another machine has no clipboard. Returns whether it did. */
+function copySelected(text) {
+    const { activeElement } = document;
+    const field = h("textarea", { class: "unseen", readonly: true });
+    field.value = text;
+    // Nothing beside an open dialog can be selected.
+    ([...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body).append(field);
+    field.focus({ preventScroll: true });
+    field.select();
+    const isCopied = document.execCommand("copy");
+    field.remove();
+    activeElement?.focus({ preventScroll: true });
+    return isCopied;
 }

@@ -1,5 +1,5 @@
 export default {
-    "title": "Juliet: Finde das Wort in sechs Versuchen",
+    "title": "{title}: Finde das Wort in sechs Versuchen",
     "energy": "Energie",
     "you": "du",
     "close": "Schließen",
@@ -215,9 +215,8 @@ export default {
     "seal.unchecked": "Das Siegel lässt sich von Hand prüfen.",
     "seal.whyUnseen": "Das Wort passt zum Fingerabdruck. Aber dieser Browser hat den Fingerabdruck erst nach dem Ende des Spiels gesehen und kann nicht wissen, ob er vorher derselbe war.",
     "seal.yourself": "Zum Selberprüfen, in einem Terminal:",
-    "seal.insecure": "Dieser Browser rechnet Prüfsummen nur auf Seiten, die über HTTPS kommen. In einem Terminal:",
 
-    "lottery.page": "Juliet: Die Verlosung",
+    "lottery.page": "{title}: Die Verlosung",
     "lottery.title": "Die Verlosung",
     "lottery.toGame": "Zum Spiel",
     "lottery.stage": "Die Ziehung",
@@ -256,7 +255,6 @@ export default {
     "lottery.verified": "Hier geprüft: Alle {rounds} Runden folgen aus dem Siegel.",
     "lottery.unseen": "Alle {rounds} Runden folgen aus dem Siegel. Aber dieser Browser hat das Siegel nicht vor der Ziehung gesehen.",
     "lottery.broken": "Diese Ziehung passt nicht zu ihrem Siegel: {fault}.",
-    "lottery.unchecked": "Prüf das Siegel von Hand.",
     "lottery.failure": "Die Ziehung konnte nicht geprüft werden.",
     "lottery.fault.seed": "der Startwert ist nicht der versiegelte",
     "lottery.fault.list": "die Liste ist nicht die festgelegte",

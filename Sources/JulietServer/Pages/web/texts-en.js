@@ -1,5 +1,5 @@
 export default {
-    "title": "Juliet: find the word in six guesses",
+    "title": "{title}: find the word in six guesses",
     "energy": "energy",
     "you": "you",
     "close": "Close",
@@ -215,9 +215,8 @@ export default {
     "seal.unchecked": "The seal can be checked by hand.",
     "seal.whyUnseen": "The word fits the fingerprint. But this browser saw the fingerprint only after the game was over, so it cannot know whether it was the same before.",
     "seal.yourself": "To check it yourself, in a terminal:",
-    "seal.insecure": "This browser computes digests only for pages that come over HTTPS. In a terminal:",
 
-    "lottery.page": "Juliet: the lottery",
+    "lottery.page": "{title}: the lottery",
     "lottery.title": "The lottery",
     "lottery.toGame": "To the game",
     "lottery.stage": "The draw",
@@ -256,7 +255,6 @@ export default {
     "lottery.verified": "Checked here: all {rounds} rounds follow from the seal.",
     "lottery.unseen": "All {rounds} rounds follow from the seal. But this browser did not see the seal before the draw.",
     "lottery.broken": "This draw does not fit its seal: {fault}.",
-    "lottery.unchecked": "Check the seal by hand.",
     "lottery.failure": "The draw could not be checked.",
     "lottery.fault.seed": "the seed is not the one that was sealed",
     "lottery.fault.list": "the list is not the one that was frozen",

@@ -40,7 +40,7 @@ export default {
     "recovery.ends": "Mit einem neuen Code gilt der alte nicht mehr, wo auch immer du ihn aufgeschrieben hast. Einen neuen erzeugen?",
     "recovery.keep": "Den alten behalten",
     "recovery.save": "Als Datei speichern",
-    "recovery.file": "Juliet\n\nName: {name}\nWiederherstellungscode: {code}\n\nEr gilt einmal, unter {address}\nBewahre ihn da auf, wo andere ihn nicht sehen.\n",
+    "recovery.file": "{title}\n\nName: {name}\nWiederherstellungscode: {code}\n\nEr gilt einmal, unter {address}\nBewahre ihn da auf, wo andere ihn nicht sehen.\n",
     "recovery.fileName": "juliet-wiederherstellungscode.txt",
 
     "players.somebody": "Als jemand anderes spielen",
@@ -98,6 +98,7 @@ export default {
     "ways.what": "Womit du dich als {name} anmeldest, und wo {name} angemeldet ist.",
     "ways.passkeys": "Passkeys",
     "ways.cannot": "Dieser Browser kann hier keine Passkeys anlegen.",
+    "ways.secure": "Passkeys brauchen HTTPS. Wer dieses Spiel betreibt, kann es einrichten.",
     "ways.identities": "Konten anderswo",
     "ways.devices": "Geräte",
     "ways.passkey": "der Passkey „{name}“",
@@ -189,7 +190,8 @@ export default {
 
     "over.rank": "Nr. {rank}",
     "over.ofToday": { "other": "von {count} heute" },
-    "over.league": "{name}: heute Nr. {rank} von {count}",
+    "over.league": { "one": "{name}: heute Nr. {rank}, {count} von {members} hat gespielt", "other": "{name}: heute Nr. {rank}, {count} von {members} haben gespielt" },
+    "over.noLeague": "{name}: Diese Tabelle lässt sich gerade nicht laden.",
     "review.do": "Rückblick",
     "review.title": "Rückblick",
     "review.left": "{word} ließ {count} von {before} Wörtern übrig; im Durchschnitt bleiben {expected}.",
@@ -221,8 +223,13 @@ export default {
     "league.points": "Das Wort des Tages in einem Versuch bringt 6 Punkte, in sechs Versuchen 1. Es zählt, was am selben Tag beendet wird, ab dem Tag, an dem man dazukam.",
     "league.pointsShort": "Punkte",
     "league.today": "Heute",
-    "league.played": { "=0": "Noch niemand hat das Wort von heute beendet.", "one": "{count} von {members} hat das Wort von heute beendet.", "other": "{count} von {members} haben das Wort von heute beendet." },
-    "league.hidden": "Die Ergebnisse von heute siehst du hier, und sie zählen, sobald du es selbst beendet hast.",
+    "league.played": { "=0": "Noch niemand hat das Wort von heute gespielt.", "one": "{count} von {members} hat das Wort von heute gespielt.", "other": "{count} von {members} haben das Wort von heute gespielt." },
+    "league.hidden": "Heute zählt hier, sobald du auch gespielt hast.",
+    "member.points": { "one": "{count} Punkt", "other": "{count} Punkte" },
+    "member.days": { "one": "{count} Tag gespielt, {won} gewonnen", "other": "{count} Tage gespielt, {won} gewonnen" },
+    "member.today": "Heute: {result}, in {time}",
+    "member.notToday": "Hat das Wort von heute noch nicht gespielt",
+    "member.guess": "Versuch {number}: {correct} am Platz, {present} woanders",
     "league.invite": "Andere einladen",
     "league.inviteWhat": "Wer diesen Link hat, kann mitmachen und sieht die Namen der Mitglieder.",
     "league.manage": "Mitglieder und mehr",
@@ -253,7 +260,7 @@ export default {
     "challenge.yours": "von dir",
     "challenge.new": "Andere herausfordern",
     "challenge.word": "Das Wort",
-    "challenge.word.dealt": "Juliet wählt",
+    "challenge.word.dealt": "Ein zufälliges Wort",
     "challenge.word.own": "Ein eigenes Wort",
     "challenge.dealtWhat": "Du kennst das Wort nicht und kannst mitspielen.",
     "challenge.ownWhat": "Es hat 4 bis 8 Buchstaben. Die anderen spielen, und du siehst ihre Ergebnisse.",
@@ -303,7 +310,8 @@ export default {
     "calendar.many": "Du hast 100 Spiele, die nicht zu Ende sind: Beende zuerst eines.",
 
     "install.title": "Als App",
-    "install.what": "Installiere Juliet wie eine App: Es öffnet sich in einem eigenen Fenster, auch ohne Netz.",
+    "install.what": "Installiere {title} wie eine App: Es öffnet sich in einem eigenen Fenster, auch ohne Netz.",
     "install.do": "Installieren",
-    "install.apple": "Für Juliet auf dem Home-Bildschirm tippe auf Teilen, dann auf „Zum Home-Bildschirm“."
+    "install.secure": "Wie eine App lässt sich diese Seite nur über HTTPS installieren. Wer dieses Spiel betreibt, kann es einrichten.",
+    "install.apple": "Für {title} auf dem Home-Bildschirm tippe auf Teilen, dann auf „Zum Home-Bildschirm“."
 };

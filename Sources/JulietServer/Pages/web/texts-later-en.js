@@ -40,7 +40,7 @@ export default {
     "recovery.ends": "A new code replaces the old one, wherever you noted it. Make it?",
     "recovery.keep": "Keep the old code",
     "recovery.save": "Save as a file",
-    "recovery.file": "Juliet\n\nPlayer: {name}\nRecovery code: {code}\n\nIt works once, at {address}\nKeep it where others do not see it.\n",
+    "recovery.file": "{title}\n\nPlayer: {name}\nRecovery code: {code}\n\nIt works once, at {address}\nKeep it where others do not see it.\n",
     "recovery.fileName": "juliet-recovery-code.txt",
 
     "players.somebody": "Play as somebody else",
@@ -98,6 +98,7 @@ export default {
     "ways.what": "How to sign in as {name}, and where {name} is signed in.",
     "ways.passkeys": "Passkeys",
     "ways.cannot": "This browser cannot make passkeys here.",
+    "ways.secure": "Passkeys need HTTPS. Whoever runs this game can set it up.",
     "ways.identities": "Accounts elsewhere",
     "ways.devices": "Devices",
     "ways.passkey": "the passkey “{name}”",
@@ -189,7 +190,8 @@ export default {
 
     "over.rank": "No. {rank}",
     "over.ofToday": { "other": "of {count} today" },
-    "over.league": "{name}: no. {rank} of {count} today",
+    "over.league": { "one": "{name}: no. {rank} today, {count} of {members} has played", "other": "{name}: no. {rank} today, {count} of {members} have played" },
+    "over.noLeague": "{name}: this table cannot be loaded now.",
     "review.do": "Look back",
     "review.title": "Looking back",
     "review.left": "{word} left {count} of {before} words; on average it leaves {expected}.",
@@ -221,8 +223,13 @@ export default {
     "league.points": "The word of the day in one guess brings 6 points, in six guesses 1. Only words that are finished on their day count, from the day on which a player joined.",
     "league.pointsShort": "Points",
     "league.today": "Today",
-    "league.played": { "=0": "Nobody has finished today’s word yet.", "one": "{count} of {members} has finished today’s word.", "other": "{count} of {members} have finished today’s word." },
-    "league.hidden": "Today’s results are shown and count here once you have finished it yourself.",
+    "league.played": { "=0": "Nobody has played today’s word yet.", "one": "{count} of {members} has played today’s word.", "other": "{count} of {members} have played today’s word." },
+    "league.hidden": "Today counts here once you have played too.",
+    "member.points": { "one": "{count} point", "other": "{count} points" },
+    "member.days": { "one": "{count} day played, {won} won", "other": "{count} days played, {won} won" },
+    "member.today": "Today: {result}, in {time}",
+    "member.notToday": "Has not played today’s word yet",
+    "member.guess": "Guess {number}: {correct} in place, {present} elsewhere",
     "league.invite": "Invite others",
     "league.inviteWhat": "Whoever has this link can join and sees the names of the members.",
     "league.manage": "Members and more",
@@ -253,7 +260,7 @@ export default {
     "challenge.yours": "set by you",
     "challenge.new": "Make a challenge",
     "challenge.word": "The word",
-    "challenge.word.dealt": "Juliet chooses",
+    "challenge.word.dealt": "A random word",
     "challenge.word.own": "A word of your own",
     "challenge.dealtWhat": "You do not know the word, so you can play too.",
     "challenge.ownWhat": "It has 4 to 8 letters. The others play, and you see their results.",
@@ -303,7 +310,8 @@ export default {
     "calendar.many": "You have 100 games that you have not finished: finish one first.",
 
     "install.title": "As an app",
-    "install.what": "Install Juliet like an app: it opens in a window of its own, even without a network.",
+    "install.what": "Install {title} like an app: it opens in a window of its own, even without a network.",
     "install.do": "Install",
-    "install.apple": "To add Juliet to your home screen, tap Share, then Add to Home Screen."
+    "install.secure": "To be installed like an app, this page needs HTTPS. Whoever runs this game can set it up.",
+    "install.apple": "To add {title} to your home screen, tap Share, then Add to Home Screen."
 };

@@ -9,6 +9,9 @@ export const languages = { en: "English", de: "Deutsch" };
 /** The language that the page speaks: `theme.js` has chosen it. */
 export const language = document.documentElement.lang in languages ? document.documentElement.lang : "en";
 
+/** What the service is called. */
+export const serviceName = document.documentElement.dataset.name;
+
 const texts = { ...(await import(`./texts-${language}.js`)).default };
 const plurals = new Intl.PluralRules(language);
 const numbers = new Intl.NumberFormat(language);
@@ -48,7 +51,7 @@ export function parts(name, values = {}) {
 
 /** Puts the texts into what the page is written with: `data-text`, and `data-label` for what has no text to be seen. */
 export function fillTexts() {
-    document.title = t(document.documentElement.dataset.title);
+    document.title = t(document.documentElement.dataset.title, { title: serviceName });
     for (const element of document.querySelectorAll("[data-text]")) element.textContent = t(element.dataset.text);
     for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", t(element.dataset.label));
 }

@@ -27,6 +27,9 @@
         root.dataset.contrast = read("contrast") ?? (contrast.matches ? "more" : "normal");
     };
 
+    // Where the service has a longer name it is written smaller.
+    if (root.dataset.name?.length > 10) root.dataset.isNameLong = "";
+
     // The operators' page is in English alone.
     if (root.dataset.title) {
         const languages = ["en", "de"];

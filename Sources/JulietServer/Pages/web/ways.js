@@ -62,7 +62,7 @@ export async function showWays(content) {
         ...(takesPasskeys ? [
             h("h3", {}, t("ways.passkeys")),
             things(passkeys.map((passkey) => passkeyItem(passkey, again))),
-            ...(can ? maker(token, again, passkeys.length > 0) : [h("p", { class: "fine" }, t("ways.cannot"))]),
+            ...(can ? maker(token, again, passkeys.length > 0) : [h("p", { class: "fine" }, t(isSecureContext ? "ways.cannot" : "ways.secure"))]),
         ] : []),
         h("h3", {}, t("recovery.title")),
         ...recoveryPart(),
