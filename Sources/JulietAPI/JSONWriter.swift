@@ -132,14 +132,18 @@ package struct JSONWriter {
         if value < 0 {
             bytes.append(UInt8(ascii: "-"))
         }
-        let magnitude = value.magnitude
-        var unit: UInt = 1
-        while magnitude / unit >= 10 {
-            unit *= 10
-        }
-        while unit > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(magnitude / unit % 10))
-            unit /= 10
+        var magnitude = value.magnitude
+        let start = bytes.count
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: magnitude % 10))
+            magnitude /= 10
+        } while magnitude > 0
+        // The last digit came first.
+        var (first, last) = (start, bytes.count - 1)
+        while first < last {
+            bytes.swapAt(first, last)
+            first += 1
+            last -= 1
         }
     }
 }

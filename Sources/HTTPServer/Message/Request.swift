@@ -1,14 +1,23 @@
 /// One request: received completely, or with its content streamed (``content``).
 public struct Request: Sendable {
     /// The method, case-sensitive.
-    public var method: HTTPMethod
+    public var method: HTTPMethod {
+        get { parts.method }
+        set { owned.method = newValue }
+    }
 
     /// The target's path as sent, percent-encoding and dot segments untouched: "/health"; "*" for `OPTIONS *`; empty
     /// for CONNECT.
-    public var path: String
+    public var path: String {
+        get { parts.path }
+        set { owned.path = newValue }
+    }
 
     /// What follows the first "?" of the target, as sent; nil without one.
-    public var query: String?
+    public var query: String? {
+        get { parts.query }
+        set { owned.query = newValue }
+    }
 
     /// Host and port the request is for: from an absolute target or CONNECT, else from `Host`; empty if an HTTP/1.0
     /// request names none.
@@ -17,15 +26,24 @@ public struct Request: Sendable {
     }
 
     /// HTTP/1.0 or HTTP/1.1.
-    public var version: HTTPVersion
+    public var version: HTTPVersion {
+        get { parts.version }
+        set { owned.version = newValue }
+    }
 
     /// The field lines. Trailer fields are checked and dropped.
-    public var headers: Headers
+    public var headers: Headers {
+        get { parts.headers }
+        _modify { yield &owned.headers }
+    }
 
     /// The content, transfer coding removed, at most `HTTPServerConfiguration.maximumBodySize` bytes
     /// (or what `maximumBodySizes` says of the path). Empty if the content is streamed, however small it is: read
     /// ``content`` then.
-    public var body: [UInt8]
+    public var body: [UInt8] {
+        get { parts.body }
+        _modify { yield &owned.body }
+    }
 
     /// The content as a stream; the bytes of ``body`` if it was received completely. Setting it to bytes sets `body`.
     public var content: RequestContent {
@@ -37,40 +55,84 @@ public struct Request: Sendable {
     }
 
     /// Whether the connection may be used for another request afterwards.
-    public var isKeepAlive: Bool
+    public var isKeepAlive: Bool {
+        get { parts.isKeepAlive }
+        set { owned.isKeepAlive = newValue }
+    }
 
     /// The peer of the connection; a proxy's address if there is one.
-    public var remoteAddress: SocketAddress
+    public var remoteAddress: SocketAddress {
+        get { parts.remoteAddress }
+        set { owned.remoteAddress = newValue }
+    }
 
     /// The values of the parameters in the route's path.
     public internal(set) var parameters: PathParameters {
-        get { PathParameters(extras?.parameters) }
-        set { extras = Extras(parameters: newValue.values, contentSource: extras?.contentSource) }
+        get { PathParameters(parts.parameters) }
+        set { owned.parameters = newValue.values }
     }
 
     /// The authority of an absolute-form or authority-form target; it overrides `Host` (RFC 9112 §3.2.2).
-    package var targetAuthority: String?
+    package var targetAuthority: String? {
+        get { parts.targetAuthority }
+        set { owned.targetAuthority = newValue }
+    }
 
     /// Where the content comes from that is not in `body`.
     var contentSource: RequestContent.Source? {
-        get { extras?.contentSource }
-        set {
-            guard newValue != nil || extras != nil else { return }
-            extras = Extras(parameters: extras?.parameters, contentSource: newValue)
+        get { parts.contentSource }
+        set { owned.contentSource = newValue }
+    }
+
+    /// Behind one reference: a request is handed from function to function, and a copy of each part costs more than this does.
+    private var parts: Parts
+
+    /// The parts, to change them: nobody else's.
+    private var owned: Parts {
+        mutating get {
+            if !isKnownUniquelyReferenced(&parts) { parts = Parts(parts) }
+            return parts
         }
     }
 
-    /// Parts that most requests do not have, behind one reference, because each additional word in a request costs every request.
-    private final class Extras: Sendable {
-        let parameters: [PathParameters.Parameter]?
-        let contentSource: RequestContent.Source?
+    private final class Parts: @unchecked Sendable {
+        // Invariant: it changes only while one request alone refers to it.
 
-        init(parameters: [PathParameters.Parameter]?, contentSource: RequestContent.Source?) {
-            (self.parameters, self.contentSource) = (parameters, contentSource)
+        var method: HTTPMethod
+        var path: String
+        var query: String?
+        var version: HTTPVersion
+        var headers: Headers
+        var body: [UInt8]
+        var isKeepAlive: Bool
+        var remoteAddress: SocketAddress
+        var targetAuthority: String?
+        var parameters: [PathParameters.Parameter]?
+        var contentSource: RequestContent.Source?
+
+        init(
+            method: HTTPMethod, path: String, query: String?, version: HTTPVersion, headers: Headers, body: [UInt8],
+            isKeepAlive: Bool, remoteAddress: SocketAddress, targetAuthority: String?
+        ) {
+            self.method = method
+            self.path = path
+            self.query = query
+            self.version = version
+            self.headers = headers
+            self.body = body
+            self.isKeepAlive = isKeepAlive
+            self.remoteAddress = remoteAddress
+            self.targetAuthority = targetAuthority
+        }
+
+        convenience init(_ other: Parts) {
+            self.init(
+                method: other.method, path: other.path, query: other.query, version: other.version,
+                headers: other.headers, body: other.body, isKeepAlive: other.isKeepAlive,
+                remoteAddress: other.remoteAddress, targetAuthority: other.targetAuthority)
+            (parameters, contentSource) = (other.parameters, other.contentSource)
         }
     }
-
-    private var extras: Extras?
 
     /// A request made by hand, for tests and handlers that call others.
     public init(
@@ -88,20 +150,14 @@ public struct Request: Sendable {
             isKeepAlive: isKeepAlive, remoteAddress: remoteAddress, targetAuthority: nil)
     }
 
-    /// A request as it is read, made in one go: a change afterwards would copy it.
+    /// A request as it is read.
     init(
         method: HTTPMethod, path: String, query: String?, version: HTTPVersion, headers: Headers, body: [UInt8],
         isKeepAlive: Bool, remoteAddress: SocketAddress, targetAuthority: String?
     ) {
-        self.method = method
-        self.path = path
-        self.query = query
-        self.version = version
-        self.headers = headers
-        self.body = body
-        self.isKeepAlive = isKeepAlive
-        self.remoteAddress = remoteAddress
-        self.targetAuthority = targetAuthority
+        parts = Parts(
+            method: method, path: path, query: query, version: version, headers: headers, body: body,
+            isKeepAlive: isKeepAlive, remoteAddress: remoteAddress, targetAuthority: targetAuthority)
     }
 }
 

@@ -36,6 +36,9 @@ package final class RulesInForce: Sendable {
     /// The rules, as they were last read.
     package var current: GameRules { held.withLock { $0.rules } }
 
+    /// What a game costs. By itself, because all rules together are more to copy, for each payment.
+    package var gamePrice: Energy { held.withLock { $0.rules.gamePrice } }
+
     /// All that was last read.
     package var state: State { held.withLock { $0 } }
 

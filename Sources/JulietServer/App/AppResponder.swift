@@ -95,7 +95,7 @@ final class AppResponder: FramedResponder {
                 return .failed(.typeMisplaced, type: gameRequest.type)
             }
             isReplay = answer.isReplay
-            games.answered(gameRequest, answer, by: game.rules.current)
+            games.answered(gameRequest, answer, by: game.rules)
             return Answer(answer, to: gameRequest.type)
         } catch {
             context.type = gameRequest.type.name

@@ -10,7 +10,7 @@ struct IAPManagerHandler: EndpointHandler {
     let endpoint = Endpoint.iapManager
     /// If the rules require signatures and the settings do not name the app, no signature can be verified. Then a
     /// purchase counts as one without a signature, and the database decides.
-    var takesTransactions: Bool { game.rules.current.verification != .none && verifier.settings.verifier != nil }
+    var takesTransactions: Bool { verifier.settings.verifier != nil && game.rules.current.verification != .none }
 
     func answer(to request: GameRequest, as operation: Operation.ID?) async throws(PostgresError) -> AppAnswer? {
         switch request {

@@ -2,7 +2,7 @@ import Logging
 import Postgres
 
 /// Counts the work of the pool, and logs slow and failed statements: their names, never their values.
-struct DatabaseObserver: PostgresObserver {
+final class DatabaseObserver: PostgresObserver {
     let metrics: DatabaseMetrics
     let logger: Logger
     /// In nanoseconds; 0: never.

@@ -23,9 +23,15 @@ extension BatchExchange {
     /// Where a write is among the statements, reads keep their places in their order.
     func makeSets(on connection: Connection) -> [GatheredExecutions] {
         guard options.gathers, submissions.count > 1 else { return [] }
-        var alike: [StatementText: [Int]] = [:]
+        // A batch has few kinds of statements: to compare with each costs less than to hash.
+        var alike: [(text: StatementText, indices: [Int])] = []
         for (index, submission) in submissions.enumerated() {
-            if let text = submission.gatheredText { alike[text, default: []].append(index) }
+            guard let text = submission.gatheredText else { continue }
+            if let kind = alike.firstIndex(where: { $0.text == text }) {
+                alike[kind].indices.append(index)
+            } else {
+                alike.append((text, [index]))
+            }
         }
         guard !alike.isEmpty else { return [] }
         let hasWrites = submissions.contains { $0.access == .write }
@@ -51,6 +57,8 @@ extension BatchExchange {
         for (place, index) in indices.enumerated() {
             let before = parameters.count
             submissions[index].bind(&parameters)
+            // The others are as many, and about as long.
+            if place == 0 { parameters.reserve(indices.count) }
             guard parameters.failure == nil, before * (place + 1) == parameters.count * place else { return nil }
         }
         guard parameters.gather(indices.count), parameters.failure == nil, parameters.count <= 65_535

@@ -54,8 +54,11 @@ final class BatchExchange<Rules: BatchRules>: Exchange {
         if Rules.sharesTransaction {
             guard sendSettings(for: 0, on: connection) else { return false }
             let sets = makeSets(on: connection)
-            let isInSet = Set(sets.flatMap(\.indices))
-            for index in submissions.indices where isInSet.isEmpty || !isInSet.contains(index) {
+            var isInSet = [Bool](repeating: false, count: sets.isEmpty ? 0 : submissions.count)
+            for set in sets {
+                for index in set.indices { isInSet[index] = true }
+            }
+            for index in submissions.indices where isInSet.isEmpty || !isInSet[index] {
                 guard send(index, on: connection) else { return false }
             }
             // Behind all that may wait for a lock.

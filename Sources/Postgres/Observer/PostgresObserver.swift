@@ -2,7 +2,7 @@
 ///
 /// All calls come inside turns of the client's loops, several loops at the same time: they must be quick, must not
 /// block and must not call the client. Whatever is not implemented is ignored. Without an observer nothing is measured.
-public protocol PostgresObserver: Sendable {
+public protocol PostgresObserver: AnyObject, Sendable {
     /// A statement has been answered, or has failed.
     func statementEnded(_ report: PostgresStatementReport)
     /// A batch has come to its end. Its statements have been reported, or will be.

@@ -101,7 +101,7 @@ extension PoolState {
             statements = takeNext(place)
         }
         guard !statements.isEmpty else { return }
-        for id in statements { table.update(id) { $0.phase = .sent } }
+        for id in statements { table.sent(id) }
         let batch = Batch(statements: statements, transactions: transactions, began: now, progressed: now)
         self[place].open?.batch = batch
         actions.append(.send(connection, statements, transactions))
@@ -124,10 +124,11 @@ extension PoolState {
             var next: [StatementID] = []
             next.reserveCapacity(min(configuration.batchSize - taken.count, lanes[place.lane].waiting))
             while taken.count + next.count < configuration.batchSize, let id = lanes[place.lane].queue.next() {
-                guard table.phase(id) == .queued, let statement = table[id], !drops(id) else { continue }
+                guard table.phase(id) == .queued, !drops(id) else { continue }
                 lanes[place.lane].waiting -= 1
-                if !lines.isEmpty, statement.access == .write, join(id, statement.key) { continue }
-                hasWrites = hasWrites || statement.access == .write
+                let isWrite = table.isWrite(id)
+                if !lines.isEmpty, isWrite, join(id, table.key(id)) { continue }
+                hasWrites = hasWrites || isWrite
                 next.append(id)
             }
             next = admitted(next, place)
@@ -161,15 +162,14 @@ extension PoolState {
             }
             return statements
         }
-        let (table, parked) = (table, parked)
-        let keys = statements.map { id in
-            table[id].flatMap { $0.access == .write ? $0.key?.fingerprint : nil } ?? 0
-        }
+        let parked = parked
+        let keys = statements.map { table.writtenFingerprint($0) }
         let (ticket, passes) = turnstile.withLock { turnstile in
             let ticket = entered ?? turnstile.enter(number, access, at: now)
             // Behind the parked ones of its key, whoever has ended just now: unless it comes before them.
             let passes = zip(statements, keys).map { id, key in
-                parked[key].map { Self.precedes(id, $0[0]) } != false && turnstile.admit(key, to: ticket, at: now)
+                (parked.isEmpty || parked[key].map { Self.precedes(id, $0[0]) } != false)
+                    && turnstile.admit(key, to: ticket, at: now)
             }
             return (ticket, passes)
         }

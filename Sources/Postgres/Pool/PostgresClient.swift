@@ -179,7 +179,7 @@ public final class PostgresClient: Sendable {
     /// The pool of the loop we are on, else the next one's.
     private func entry() throws(PostgresError) -> Entry {
         if let failure { throw failure }
-        for entry in entries where entry.loop.isCurrent { return entry }
+        for index in entries.indices where entries[index].loop.isCurrent { return entries[index] }
         let index = next.withLock { next in
             next = (next + 1) % entries.count
             return next

@@ -72,6 +72,19 @@ struct StatementTable {
 
     func key(_ id: StatementID) -> OrderingKey? { places[Int(id.place)].statement?.key }
 
+    /// Whether it is still there and may write. As the next two, without a copy of the statement.
+    func isWrite(_ id: StatementID) -> Bool { contains(id) && places[Int(id.place)].statement?.access == .write }
+
+    /// The fingerprint of a write's key; 0: nobody waits for it.
+    func writtenFingerprint(_ id: StatementID) -> UInt64 {
+        isWrite(id) ? places[Int(id.place)].statement?.key?.fingerprint ?? 0 : 0
+    }
+
+    /// Notes that a statement that is still there was sent.
+    mutating func sent(_ id: StatementID) {
+        if contains(id) { places[Int(id.place)].statement?.phase = .sent }
+    }
+
     /// Changes a statement that is still there.
     mutating func update(_ id: StatementID, _ change: (inout PendingStatement) -> Void) {
         guard contains(id), var statement = places[Int(id.place)].statement.take() else { return }

@@ -72,6 +72,14 @@ public struct Parameters: Sendable {
         lengths.append(Int32(truncatingIfNeeded: writer.bytes.count - offsets[offsets.count - 1]))
     }
 
+    /// Makes room for so many executions like those whose values are here.
+    mutating func reserve(_ executions: Int) {
+        offsets.reserveCapacity(executions * offsets.count)
+        lengths.reserveCapacity(executions * lengths.count)
+        types.reserveCapacity(executions * types.count)
+        writer.bytes.reserveCapacity(executions * writer.bytes.count)
+    }
+
     /// Makes arrays of the values of several executions, which lie one behind the other: one array of what each has for `$1`,
     /// one of what each has for `$2`, and so on (the binary form that `array_recv` reads).
     ///

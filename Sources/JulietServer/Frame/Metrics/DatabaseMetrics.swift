@@ -60,8 +60,5 @@ final class DatabaseMetrics: Sendable {
 
 extension Duration {
     /// In whole nanoseconds, rounded down.
-    var wholeNanoseconds: Int {
-        let (seconds, attoseconds) = components
-        return Int(seconds) &* 1_000_000_000 &+ Int(attoseconds / 1_000_000_000)
-    }
+    var wholeNanoseconds: Int { Int(self / .nanoseconds(1)) }
 }

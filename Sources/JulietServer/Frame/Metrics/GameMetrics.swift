@@ -82,14 +82,15 @@ final class GameMetrics: Sendable {
     /// A request of the app was answered.
     ///
     /// - Parameter rules: The rules that applied, as far as this process knows.
-    func answered(_ request: GameRequest, _ answer: AppAnswer, by rules: GameRules) {
+    func answered(_ request: GameRequest, _ answer: AppAnswer, by rules: RulesInForce) {
         // Not `news`: of another module and generic, it looks types up, 400 instructions a request.
         guard case .done(let state) = answer.outcome, !answer.isReplay else { return }
         switch request {
         case .initialRegistration:
-            guard state.energy == rules.startingEnergy, state.wins == 0 else { return }
+            let startingEnergy = rules.current.startingEnergy
+            guard state.energy == startingEnergy, state.wins == 0 else { return }
             registered.add(at: 0)
-            granted.add(rules.startingEnergy)
+            granted.add(startingEnergy)
         case .handleEnergyPurchase(_, let amount): bought.add(amount)
         case .handleSignedEnergyPurchase: bought.add(state.credited)
         case .singleGameEnergyUpdate: spent.add(rules.gamePrice)
