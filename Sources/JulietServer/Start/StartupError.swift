@@ -50,9 +50,10 @@ package enum StartupError: Error, CustomStringConvertible {
         }
     }
 
-    /// PostgreSQL's message in one line. Nobody plays yet, so it cannot quote a player.
+    /// PostgreSQL's message in one line: of the start, or of an attempt to connect. Neither can quote a player.
     static func line(_ error: PostgresError) -> String {
-        error.debugDescription.split(separator: "\n").joined(separator: ": ") + error.connectionAdvice
+        let lines = error.debugDescription.split(separator: "\n").map { $0.drop(while: \.isWhitespace) }
+        return lines.joined(separator: ": ") + error.connectionAdvice
     }
 
     private static func advice(_ error: HTTPServerError) -> String {
