@@ -17,10 +17,11 @@ FROM toolchain AS outline
 COPY . .
 RUN packaging/outline .
 
-# What Juliet depends on, then Juliet. Package.resolved, where there is one, says which versions: scripts/versions --restore.
+# What Juliet depends on, then Juliet, with the versions of docs/releases. With `--build-arg VERSIONS=newest` with the newest ones.
 FROM toolchain AS build
+ARG VERSIONS=locked
 COPY --from=outline /source ./
-RUN scripts/build
+RUN scripts/build "--${VERSIONS:-locked}"
 COPY . .
 # Swift's libraries go into the programs, so the next stages need no toolchain; libpq stays the system's, which Debian
 # keeps secure. The game in a terminal is an image of its own, since only it needs libcurl.

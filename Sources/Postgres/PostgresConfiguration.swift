@@ -125,6 +125,11 @@ public struct PostgresConfiguration: Sendable {
         ConnectionSettings.passwords(in: connectionString)
     }
 
+    /// What libpq says is wrong with a connection string, without what may be a password in it. Connects to nothing.
+    ///
+    /// - Returns: nil: libpq can read the string; empty: it says nothing that can be shown.
+    package static func fault(in connectionString: String) -> String? { ConnectionSettings.fault(in: connectionString) }
+
     /// Whether every server is on this machine or has to prove who it is (libpq, `sslmode=verify-full`), as the connection
     /// string, ``parameters`` and the environment have it. Otherwise whoever controls the network can pretend to be the
     /// server. Connects to nothing.

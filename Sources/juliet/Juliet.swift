@@ -34,6 +34,10 @@ struct Juliet: AsyncParsableCommand {
         // The reader of the output or of a log may go away. That must not end this process, above all not before `juliet
         // dev` has stopped its PostgreSQL.
         signal(SIGPIPE, SIG_IGN)
+        if let unknown = UnknownCommand(Array(CommandLine.arguments.dropFirst())) {
+            Terminal.note("\(unknown)")
+            exit(withError: ExitCode.validationFailure)
+        }
         await main(nil)
     }
 }

@@ -1,13 +1,29 @@
 import ArgumentParser
+import JulietServer
+import Postgres
 
-/// Turns an error into its message on standard error and exit status 1.
+/// Turns an error into its message on standard error and its exit status.
 func reportingErrors(_ body: () async throws -> Void) async throws {
     do {
         try await body()
     } catch let exit as ExitCode {
         throw exit
     } catch {
-        Terminal.note("error: \(error)")
-        throw ExitCode.failure
+        Terminal.note("error: \(operatorMessage(of: error))")
+        throw ExitCode(after: error)
+    }
+}
+
+/// What commands print of an error. If it is the database's: what the server or libpq says.
+func operatorMessage(of error: any Error) -> String {
+    guard let error = error as? PostgresError else { return "\(error)" }
+    return error.operatorMessage ?? error.description
+}
+
+extension ExitCode {
+    /// The exit status of a command that fails: 64 (EX_USAGE, sysexits(3)) if it was typed wrong, otherwise 1.
+    init(after error: any Error) {
+        let isUsage = error is ValidationError || (error as? SettingsError)?.isUsage == true
+        self = isUsage ? .validationFailure : .failure
     }
 }

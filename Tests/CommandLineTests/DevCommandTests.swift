@@ -100,9 +100,31 @@ struct DevCommandTests {
         #expect(await run.status() == 1)
         #expect(
             run.notes
-                == "error: cannot listen on 127.0.0.1:\(folder.port): port \(folder.port) on 127.0.0.1 is in use by another process\n"
+                == "error: cannot listen on 127.0.0.1:\(folder.port): port \(folder.port) on 127.0.0.1 is in use by another process; choose another with --port (http.port)\n"
         )
-        #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/postgres"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+    }
+
+    @Test("a start that is refused leaves no folder that it made, and all that was there")
+    func refused() async throws {
+        let place = try TemporaryFolder()
+        let new = try DevFolder(path: "\(place.path)/a/b")
+        for (environment, deal, status) in [
+            (["JULIET_HTTP_BASE_PATH": "/a b"], nil, nil), ([:], "x", 64), ([:], "toolong", 64),
+        ] as [([String: String], String?, Int32?)] {
+            let run = try new.start(environment: environment, deal: deal)
+            let ended = await run.status()
+            #expect(ended != 0 && ended == status ?? ended && run.notes.hasPrefix("error: "), "\(run.notes)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: place.path) == [])
+        }
+        // Of a folder that was there, what another wrote stays.
+        try FileManager.default.createDirectory(atPath: "\(place.path)/a", withIntermediateDirectories: true)
+        #expect(await (try new.start(deal: "x")).status() == 64)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(place.path)/a") == [])
+        let old = try DevFolder(path: place.path)
+        try place.write("notes", "mine")
+        #expect(await (try old.start(deal: "x")).status() == 64)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).contains("notes"))
     }
 
     @Test("starts in any folder, and each command that it prints runs there as it is printed")
@@ -400,7 +422,7 @@ struct DevCommandTests {
             run.notes
                 == "error: cannot make the data folder /dev/null/data: Not a directory; name another with --data\n")
         let broken = try DevFolder(path: "a\nb").start()
-        #expect(await broken.status() == 1)
+        #expect(await broken.status() == 64)
         #expect(broken.notes == "error: the name of the data folder has a line break; name another with --data\n")
     }
 }

@@ -51,7 +51,7 @@ struct NamesCommandTests {
         #expect(outcome.status == 1 && outcome.notes == #"error: "zE" is not refused"#)
         outcome = try await program.run(["names", "refuse", "x", "--reason", "ticket 3"])
         #expect(
-            outcome.status == 1
+            outcome.status == 64
                 && outcome.notes
                     == #"error: "x" must have 2 to 24 characters; after =, only letters, digits, and single blanks between words"#
         )

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import JulietServer
 import TestSupport
 import Testing
 
@@ -288,6 +289,8 @@ struct PackagingTests {
         let described = try await Command.run(
             ["swift", "package", "--package-path", context, "describe", "--type", "json"])
         #expect(described.contains(#""name" : "JulietServer""#) && !described.contains("warning:"), "\(described)")
+        // scripts/build --locked writes it there.
+        try await Command.run(["cp", Program.root.appending(path: "Package.resolved").path, context])
         let programs = Program.executable.deletingLastPathComponent().path
         try await Command.run(["env", "PROGRAMS=\(programs)", "\(context)/packaging/install", "\(folder.path)/image"])
         for path in [
@@ -307,7 +310,12 @@ struct PackagingTests {
         ])
         #expect(outline == described)
         let sizes = try await Command.run(["find", "\(context)/Sources/JulietServer", "-type", "f", "-size", "+0"])
-        #expect(sizes.isEmpty, "\(sizes)")
+        #expect(sizes == "\(context)/Sources/JulietServer/Release.swift", "scripts/build --locked reads it")
+        let list = "docs/releases/\(Release.version).txt"
+        #expect(FileManager.default.isExecutableFile(atPath: "\(context)/scripts/versions"))
+        #expect(
+            try String(contentsOfFile: "\(context)/\(list)", encoding: .utf8)
+                == String(contentsOf: Program.root.appending(path: list), encoding: .utf8))
     }
 
     @Test("scripts/setup says in one sentence that PyPI is out of reach", .timeLimit(.minutes(2)))

@@ -438,6 +438,10 @@ struct StartupTests {
         service.signal(SIGTERM)
         #expect(try await service.status() == 0, "\(service.notes)")
         #expect(ContinuousClock.now - start < .seconds(10))
+        // The reason is logged once: the pool does not connect before the check has passed.
+        #expect(
+            service.notes.matches(of: #/waiting for PostgreSQL: connectionFailed: /#).count == 1, "\(service.notes)")
+        #expect(!service.notes.contains("no connection to PostgreSQL"), "\(service.notes)")
     }
 
     @Test("SIGTERM while a statement of the start waits for a lock ends it, with status 0")

@@ -277,7 +277,47 @@ struct SettingsTests {
             (Self.error(file: "[]"), "config/juliet.json: expected a JSON object"),
         ]
         for (error, expected) in cases { #expect(error == expected) }
-        #expect(Self.error(file: "{")?.hasPrefix("config/juliet.json: not valid JSON") == true)
+    }
+
+    @Test(
+        "name the line and the character where a file stops being JSON",
+        arguments: [
+            ("{", "1:2", "the file ends too early"), ("", "1:1", "the file ends too early"),
+            ("{\n  \"http\": {\n    \"port\": 1,,\n}}", "3:15", "expected a name or } before the comma"),
+            ("{\"a\": \"b\" \"c\": 1}", "1:11", "expected a comma or }"),
+            ("{\r\n\"a\" 1}", "2:5", "expected a colon after the name"), ("{\"a\": }", "1:7", "expected a value"),
+            ("{;}", "1:2", "expected a name or }"), ("{\"a\": [1 2]}", "1:10", "expected a comma or ]"),
+            ("{\"a\": yes}", "1:7", "this is not a value: write a text in quotes"),
+            ("{\"a\": \"\\u12\"}", "1:8", "four hexadecimal digits must follow \\u"),
+            ("{\"a\": \"b\n}", "1:7", "this text has no end"), ("{} /* c", "1:4", "this comment has no end"),
+            ("{}}", "1:3", "something follows the end"),
+        ])
+    func place(file: String, place: String, reason: String) {
+        #expect(
+            Self.error(file: file)
+                == "config/juliet.json:\(place): not valid JSON (comments and trailing commas are allowed): \(reason)")
+    }
+
+    @Test("find no fault in a file that can be read")
+    func noFault() throws {
+        let shipped = URL(filePath: #filePath).appending(path: "../../../config/juliet.json").standardized
+        for text in [
+            try String(contentsOf: shipped, encoding: .utf8),
+            "{a: [1, 2,], // b\n 'c': 'd\\'e', /* { */ f: {g: -.5e3, h: 0x1F, i: true, j: null,},}",
+        ] {
+            #expect(JSON5Fault(in: text) == nil)
+            #expect(Self.error(file: text)?.contains("not valid JSON") != true)
+        }
+    }
+
+    @Test("say whether a flag has the bad value, or something else")
+    func usage() {
+        let error = #expect(throws: SettingsError.self) {
+            try Self.settings(flags: [("http.port", "x", "--port")])
+        }
+        #expect(error?.isUsage == true)
+        let other = #expect(throws: SettingsError.self) { try Self.settings(environment: ["JULIET_HTTP_PORT": "x"]) }
+        #expect(other?.isUsage == false)
     }
 
     @Test("that Kubernetes makes of services called juliet, and juliet-http, are no settings")
@@ -653,7 +693,7 @@ struct SettingsTests {
         }
         #expect(
             Self.error(environment: ["DATABASE_URL": "postgres://u:s3cret@["])
-                == "database.url (DATABASE_URL): this value is not a postgres://… URL or keyword=value pairs, as libpq reads them"
+                == "database.url (DATABASE_URL): this value is not a postgres://… URL or keyword=value pairs, as libpq reads them: end of string reached when looking for matching \"]\" in IPv6 host address in URI: \"…\""
         )
     }
 

@@ -74,13 +74,15 @@ package struct GameServer: Sendable {
                 metrics: metrics, history: history, log: parts.log))
         // A start by a worker is checked once more when the coordinator is back.
         let (startsByWorker, startedByWorker) = AsyncStream<Void>.makeStream()
+        let (starting, started) = AsyncStream<Never>.makeStream()
         let group = ServiceGroup(
             configuration: .init(
                 services: [
                     // Shut down in reverse order: the database goes last, and with it the parts that only wait for it.
-                    .init(service: keepUp(parts, history: admin == nil ? nil : history)),
+                    .init(service: keepUp(parts, history: admin == nil ? nil : history, after: starting)),
                     .init(
-                        service: serve(parts, adminPage: admin == nil ? nil : settings.adminPage, startedByWorker),
+                        service: serve(
+                            parts, adminPage: admin == nil ? nil : settings.adminPage, started, startedByWorker),
                         successTerminationBehavior: .gracefullyShutdownGroup),
                     // The service has players by now: their requests are answered.
                     .init(
@@ -109,10 +111,14 @@ package struct GameServer: Sendable {
 
     /// Runs the pool, and what keeps the database and this process's knowledge of it up to date.
     ///
-    /// - Parameter history: nil: nobody can look at it.
-    private func keepUp(_ parts: GameParts, history: ProcessHistory?) -> Part {
+    /// - Parameters:
+    ///   - history: nil: nobody can look at it.
+    ///   - starting: Ends when the check at the start has passed. Until then the check alone connects, and reports why it cannot.
+    private func keepUp(_ parts: GameParts, history: ProcessHistory?, after starting: AsyncStream<Never>) -> Part {
         Part {
             try await cancelWhenGracefulShutdown {
+                for await _ in starting {}
+                try Task.checkCancellation()
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     let database = parts.database
                     group.addTask { try await database.run() }
@@ -135,9 +141,11 @@ package struct GameServer: Sendable {
     ///
     /// - Parameters:
     ///   - adminPage: Where the admin page is; nil: there is none.
+    ///   - started: Is finished when the check has passed.
     ///   - startedByWorker: Gets an element if the coordinator could not be asked.
     private func serve(
-        _ parts: GameParts, adminPage: String?, _ startedByWorker: AsyncStream<Void>.Continuation
+        _ parts: GameParts, adminPage: String?, _ started: AsyncStream<Never>.Continuation,
+        _ startedByWorker: AsyncStream<Void>.Continuation
     ) -> Part {
         let (server, readiness) = (parts.server, parts.readiness)
         return Part {
@@ -147,6 +155,7 @@ package struct GameServer: Sendable {
                 case .passedByWorker: startedByWorker.yield()
                 case .stopped: return
                 }
+                started.finish()
                 readiness.started()
                 await readiness.lookAgain()
                 let address = try await listen(server)
@@ -283,6 +292,12 @@ package struct GameServer: Sendable {
             """)
     }
 
+    /// Logs what failed. That there is no connection is logged by itself.
+    private func warn(_ failure: String, _ error: any Error) {
+        let isAway = (error as? PostgresError)?.isAway == true
+        logger.log(level: isAway ? .debug : .warning, "\(failure): \(error)")
+    }
+
     /// Refreshes the words in memory, and chooses the words of the coming days; any node may do it. While there are no
     /// words it tries again soon, because somebody may be about to import some. Half a minute is
     /// soon enough for a change.
@@ -292,12 +307,12 @@ package struct GameServer: Sendable {
             do {
                 try await secrets.refresh()
             } catch {
-                logger.warning("the words could not be read again: \(error)")
+                warn("the words could not be read again", error)
             }
             do {
                 try await days.choose()
             } catch {
-                logger.warning("the words of days to come could not be chosen: \(error)")
+                warn("the words of days to come could not be chosen", error)
             }
             FreeMemory.release()
             ProgramPages.release()
@@ -314,7 +329,7 @@ package struct GameServer: Sendable {
                 isBusy = try await boards.tend()
                 wasWarned = false
             } catch {
-                if !wasWarned { logger.warning("the changes of the leaderboards could not be gathered: \(error)") }
+                if !wasWarned { warn("the changes of the leaderboards could not be gathered", error) }
                 (isBusy, wasWarned) = (false, true)
             }
         }
@@ -399,7 +414,7 @@ package struct GameServer: Sendable {
                 }
                 wasWarned = false
             } catch {
-                if !wasWarned { logger.warning("the servers of the players could not be read again: \(error)") }
+                if !wasWarned { warn("the servers of the players could not be read again", error) }
                 wasWarned = true
             }
         }

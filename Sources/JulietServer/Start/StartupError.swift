@@ -46,13 +46,21 @@ package enum StartupError: Error, CustomStringConvertible {
         case .excessRights(let rights):
             "the service's role has rights that it must not have: \(Self.listed(rights)): revoke them (docs/ledger.md says how)"
         case .listen(let place, let error):
-            "cannot listen on \(place): \(error)"
+            "cannot listen on \(place): \(error)\(Self.advice(error))"
         }
     }
 
-    /// PostgreSQL's message in one line. Nobody plays yet, so it cannot quote a player.
+    /// PostgreSQL's message in one line: of the start, or of an attempt to connect. Neither can quote a player.
     static func line(_ error: PostgresError) -> String {
-        error.debugDescription.split(separator: "\n").joined(separator: ": ") + error.connectionAdvice
+        let lines = error.debugDescription.split(separator: "\n").map { $0.drop(while: \.isWhitespace) }
+        return lines.joined(separator: ": ") + error.connectionAdvice
+    }
+
+    private static func advice(_ error: HTTPServerError) -> String {
+        switch error {
+        case .addressInUse, .portForbidden: "; choose another with --port (http.port)"
+        default: ""
+        }
     }
 
     private static func listed(_ items: [String]) -> String {

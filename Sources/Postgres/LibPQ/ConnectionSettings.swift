@@ -172,13 +172,22 @@ struct ConnectionSettings: Sendable {
     }
 
     private static func check(_ text: String) throws(PostgresError) {
-        var message: UnsafeMutablePointer<CChar>?
-        guard let options = unsafe PQconninfoParse(text, &message) else {
-            // It quotes the string, and so perhaps a password: not even operators get to see it.
-            unsafe PQfreemem(message)
-            throw PostgresError(.configuration, reason: "the connection string cannot be parsed")
+        guard let said = fault(in: text) else { return }
+        throw PostgresError(
+            .configuration, reason: "the connection string cannot be parsed\(said.isEmpty ? "" : ": \(said)")")
+    }
+
+    /// What libpq says is wrong with a connection string, without what may be a password; empty: nothing that can be shown;
+    /// nil: it can be parsed.
+    static func fault(in text: String) -> String? {
+        var said: UnsafeMutablePointer<CChar>?
+        if let options = unsafe PQconninfoParse(text, &said) {
+            unsafe PQconninfoFree(options)
+            return nil
         }
-        unsafe PQconninfoFree(options)
+        guard let message = unsafe said else { return "" }
+        defer { unsafe PQfreemem(message) }
+        return ConnectionStringFault(message: unsafe String(cString: message), of: text).reason
     }
 
     /// The passwords in a connection string; nil: it cannot be parsed. libpq marks them as not to be shown (`dispchar`).

@@ -45,7 +45,9 @@ struct CodeArgument: ParsableArguments {
     ///
     /// - Throws: When it is none.
     func parsed() throws -> V2.ShareCode {
-        guard let code = V2.ShareCode(code) else { throw CommandError("\(code.quoted) is not the code of a challenge") }
+        guard let code = V2.ShareCode(code) else {
+            throw ValidationError("\(code.quoted) is not the code of a challenge")
+        }
         return code
     }
 }

@@ -1,3 +1,5 @@
+import ArgumentParser
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -22,25 +24,48 @@ struct DataFolder: Sendable {
     /// Where the service is while it runs: its URL.
     var url: String { "\(path)/url" }
 
+    /// The folders that were made for it, the innermost first.
+    private let made: [String]
+
     /// Makes the folder unless it exists.
     ///
-    /// - Throws: `CommandError` when it cannot be made or written to, or its name has a line break, with which PostgreSQL does
-    ///   not start.
+    /// - Throws: `CommandError` when it cannot be made or written to; `ValidationError` when its name has a line break, with
+    ///   which PostgreSQL does not start.
     init(path: String) throws {
         self.path = URL(fileURLWithPath: path).standardizedFileURL.path
         guard !self.path.contains(where: \.isNewline) else {
-            throw CommandError("the name of the data folder has a line break; name another with --data")
+            throw ValidationError("the name of the data folder has a line break; name another with --data")
         }
+        made = Self.missing(on: self.path)
         do {
             try FileManager.default.createDirectory(atPath: self.path, withIntermediateDirectories: true)
         } catch {
-            throw CommandError(
-                "cannot make the data folder \(self.path): \(Self.reason(errno)); name another with --data")
+            let reason = Self.reason(errno)
+            for folder in made { rmdir(folder) }
+            throw CommandError("cannot make the data folder \(self.path): \(reason); name another with --data")
         }
         guard access(self.path, W_OK | X_OK) == 0 else {
             throw CommandError(
                 "cannot write to the data folder \(self.path): \(Self.reason(errno)); name another with --data")
         }
+    }
+
+    /// The folders that a path names and that do not exist, the innermost first.
+    private static func missing(on path: String) -> [String] {
+        var missing: [String] = []
+        var folder = URL(fileURLWithPath: path)
+        while !FileManager.default.fileExists(atPath: folder.path), folder.path != "/" {
+            missing.append(folder.path)
+            folder.deleteLastPathComponent()
+        }
+        return missing
+    }
+
+    /// Removes what was made for a start that is refused, if nothing else is in it. Call it while the folder is locked.
+    func discard() {
+        guard !made.isEmpty else { return }
+        unlink("\(path)/lock")
+        for folder in made { rmdir(folder) }
     }
 
     /// Prevents a second `juliet dev` while this process lives. The kernel releases the lock however the process ends.

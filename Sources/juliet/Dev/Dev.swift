@@ -63,11 +63,13 @@ struct Dev: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingErrors {
-            let folder = try DataFolder(path: data)
             let network = try lan ? networkAddress() : nil
+            let folder = try DataFolder(path: data)
             let lock = try folder.lock()
+            var isRefused = true
             defer {
                 try? FileManager.default.removeItem(atPath: folder.url)
+                if isRefused { folder.discard() }
                 lock.release()
             }
             let cluster = try await LocalCluster(folder: folder)
@@ -88,6 +90,7 @@ struct Dev: AsyncParsableCommand {
                 Terminal.note(welcome(url, shared, listening.adminPage, settings, cluster, guess))
             }
             try await service.checkAddress()
+            isRefused = false
             try await cluster.start(lock) { Terminal.note($0) }
             do {
                 let guess = try await prepare(cluster, settings.rules, deal)
@@ -125,11 +128,11 @@ struct Dev: AsyncParsableCommand {
         do {
             let word = try WordSpelling(language: rules.language).word(deal)
             guard word.count == rules.wordLength else {
-                throw CommandError("--deal: words of games have \(rules.wordLength) letters here (game.wordLength)")
+                throw ValidationError("--deal: words of games have \(rules.wordLength) letters here (game.wordLength)")
             }
             return word
         } catch let fault as WordSpelling.Fault {
-            throw CommandError("--deal: the word \(fault)")
+            throw ValidationError("--deal: the word \(fault)")
         }
     }
 
@@ -153,7 +156,7 @@ struct Dev: AsyncParsableCommand {
                 try await importWords(of: language, into: connection)
             }
             let records = RulesRecords(connection: connection, actor: SystemUser.actor)
-            let applied = try await records.applied(rules, GameRules.Key.allCases)
+            let applied = try await records.apply(rules, GameRules.Key.allCases)
             if !applied.changes.isEmpty || applied.listStart != nil {
                 Terminal.note(RulesReport.changes(applied, rules, isDryRun: false))
             }

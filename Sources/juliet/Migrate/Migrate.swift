@@ -41,6 +41,7 @@ enum MigrateExit: Int32 {
     case pending = 2
     case drift = 3
     case locked = 4
+    case usage = 64
 
     /// The exit status for the state of files and database.
     init(_ state: ComparedSchema) {
@@ -56,19 +57,19 @@ enum MigrateExit: Int32 {
         switch error as? MigrationError {
         case .refused(.drift): self = .drift
         case .locked, .lockTimeout: self = .locked
-        default: self = .error
+        default: self = ExitCode(after: error) == .validationFailure ? .usage : .error
         }
     }
 
     /// Prints why a run failed, and what it had done before, and ends the command.
     static func end(after error: any Error, done: MigrationRunner.Outcome = .init(), json: Bool) throws {
-        let outcome = MigrateExit(error)
+        let (outcome, message) = (MigrateExit(error), operatorMessage(of: error))
         if json {
             Terminal.print(
                 try Terminal.json(
-                    MigrateReport.Failure(outcome: outcome, message: "\(error)", done: done.steps)))
+                    MigrateReport.Failure(outcome: outcome, message: message, done: done.steps)))
         } else {
-            Terminal.note("error: \(error)")
+            Terminal.note("error: \(message)")
             MigrateReport.remaining(done).map(Terminal.note)
         }
         try outcome.exit()

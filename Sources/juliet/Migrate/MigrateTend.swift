@@ -141,7 +141,7 @@ struct MigratePrune: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run(patience: patience) { runner, sources in
-            guard let code = sources.code else { throw CommandError("with --migrations give --schema too") }
+            guard let code = sources.code else { throw ValidationError("with --migrations give --schema too") }
             let dropped = try await runner.prune(code) { connection in
                 guard !force else { return }
                 let others = try await RunningServices.list(on: connection).filter { $0.codeChecksum != code.checksum }

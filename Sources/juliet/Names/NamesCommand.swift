@@ -134,7 +134,7 @@ private func change(_ parts: [String], isRefused: Bool, _ why: ReasonOption, _ o
             case .unchanged where isRefused: changes.unchanged.append(part)
             case .unchanged: throw CommandError("\(part.quoted) is not refused")
             case .notAPart:
-                throw CommandError(
+                throw ValidationError(
                     "\(part.quoted) must have 2 to 24 characters; after =, only letters, digits, and single blanks between words"
                 )
             }

@@ -74,24 +74,13 @@ struct RulesApply: AsyncParsableCommand {
     }
 }
 
-extension RulesRecords {
-    /// The same as `apply`, for commands that do not show what a server says: its refusal is a `CommandError` here.
-    func applied(_ rules: GameRules, _ keys: [GameRules.Key]) async throws -> Applied {
-        do {
-            return try await apply(rules, keys)
-        } catch let error as PostgresError {
-            throw CommandError(error.operatorMessage ?? error.description)
-        }
-    }
-}
-
 extension RulesApply {
     /// Applies the rules that settings name, and prints what changed; does nothing if none is named.
     static func apply(namedBy settings: Settings) async throws {
         guard !settings.setRules.isEmpty else { return }
         try await withSession(settings.database) { connection in
             let applied = try await RulesRecords(connection: connection, actor: SystemUser.actor)
-                .applied(settings.rules, settings.setRules)
+                .apply(settings.rules, settings.setRules)
             guard !applied.changes.isEmpty else { return }
             Terminal.note("rules:\n\(RulesReport.changes(applied, settings.rules, isDryRun: false))")
         }

@@ -50,7 +50,7 @@ struct WordFile {
             guard target == .folder else {
                 try refuse(path, unlessOf: language)
                 guard let file = kind.map({ WordFile(path: path, kind: $0) }) ?? named(path, in: "") else {
-                    throw CommandError(
+                    throw ValidationError(
                         "\(path): the file's name does not say whether it is secret or guessable: use --kind")
                 }
                 files.append(file)
@@ -79,7 +79,7 @@ struct WordFile {
 
     private static func refuse(_ path: String, unlessOf language: String) throws {
         guard let other = self.language(ofFileNamed: path), other != language else { return }
-        throw CommandError("\(path) is a list of another language: add --language \(other)")
+        throw ValidationError("\(path) is a list of another language: add --language \(other)")
     }
 
     /// The language that a name says; nil: none.

@@ -32,7 +32,7 @@ struct WordsOptions: ParsableArguments {
     @OptionGroup(title: "Database") var database: DatabaseOptions
     @Flag(help: "Print one JSON document for scripts.") var json = false
 
-    /// Runs the body on a session of a database that has the schema; an error becomes its message on standard error and status 1.
+    /// Runs the body on a session of a database that has the schema; an error becomes its message and exit status.
     func run(_ body: (PostgresConnection) async throws -> Void) async throws {
         try await run(sessions: 1) { connections in try await body(connections[0]) }
     }
@@ -71,26 +71,21 @@ struct WordsOptions: ParsableArguments {
         return connection
     }
 
-    /// Turns an error into its message on standard error and exit status 1.
+    /// Turns an error into its message, on standard error or as JSON, and its exit status.
     func reportingErrors(_ body: () async throws -> Void) async throws {
         do {
             try await body()
         } catch let exit as ExitCode {
             throw exit
-        } catch let error as PostgresError {
-            try fail(error.operatorMessage ?? error.description)
         } catch {
-            try fail("\(error)")
+            let message = operatorMessage(of: error)
+            if json {
+                Terminal.print(try Terminal.json(["error": message]))
+            } else {
+                Terminal.note("error: \(message)")
+            }
+            throw ExitCode(after: error)
         }
-    }
-
-    private func fail(_ message: String) throws -> Never {
-        if json {
-            Terminal.print(try Terminal.json(["error": message]))
-        } else {
-            Terminal.note("error: \(message)")
-        }
-        throw ExitCode.failure
     }
 }
 

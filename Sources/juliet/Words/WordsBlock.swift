@@ -71,7 +71,7 @@ private func tend(_ texts: [String], because reason: String?, options: WordsOpti
     try await options.run { connection in
         let spelling = WordSpelling(language: "", takesAnyLetters: true)
         let words = try texts.map { text in
-            do { return try spelling.word(text) } catch { throw CommandError("\(text.quoted) \(error)") }
+            do { return try spelling.word(text) } catch { throw ValidationError("\(text.quoted) \(error)") }
         }
         let records = WordListRecords(connection: connection)
         if !isBlocked {

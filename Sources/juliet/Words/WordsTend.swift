@@ -71,7 +71,7 @@ private func tend(_ texts: [String], language: LanguageOption, options: WordsOpt
         let language = try await language.of(connection)
         let spelling = WordSpelling(language: language)
         let words = try texts.map { text in
-            do { return try spelling.word(text) } catch { throw CommandError("\(text.quoted) \(error)") }
+            do { return try spelling.word(text) } catch { throw ValidationError("\(text.quoted) \(error)") }
         }
         let repository = WordListRecords(connection: connection)
         let unknown = try await repository.unknown(words, language: language)

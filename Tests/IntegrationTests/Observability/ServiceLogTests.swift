@@ -163,6 +163,14 @@ struct ServiceLogTests {
             #expect(lines.count <= seconds + 1, "\(message)")
         }
         #expect(failures.reduce(0) { $0 + ($1.repeats ?? 1) } == 3000, "each is counted once")
+        // The pool tries to connect several times a second, and a statement that waits for it in vain has not run.
+        let attempts = try lines(service).filter { $0.message.hasPrefix("no connection to PostgreSQL: ") }
+        #expect(attempts.contains { $0.message.contains(" failed: ") }, "libpq's reason")
+        let minutes = seconds / 60 + 1
+        for (reason, lines) in Dictionary(grouping: attempts, by: \.message) {
+            #expect(lines.reduce(0) { $0 + ($1.repeats ?? 1) } <= minutes, "\(reason)")
+        }
+        #expect(try !lines(service).contains { $0.message.hasPrefix("slow statement: ") })
     }
 
     @Test("when the log is not read, nothing waits for it; dropped lines are counted and reported")

@@ -256,8 +256,9 @@ extension Settings {
             "database.url", expecting: "a postgres://… URL or keyword=value pairs, as libpq reads them",
             "Where the database is: postgres://… or keyword=value; empty: DATABASE_URL, then libpq's PG* variables"
         ) { text in
-            // The reason would quote the password.
-            (try? PostgresConfiguration(connectionString: text).validate()) == nil ? nil : text
+            PostgresConfiguration.fault(in: text) == nil ? text : nil
+        } fault: { text in
+            PostgresConfiguration.fault(in: text)
         }
         var database = PostgresConfiguration(connectionString: url)
         database.applicationName = "juliet"

@@ -37,8 +37,11 @@ package struct SettingsFile: Sendable, Equatable {
         do {
             node = try decoder.decode(Node.self, from: Data(text.utf8))
         } catch {
+            let fault = JSON5Fault(in: text)
+            let place = fault.map { ":\($0.line):\($0.column)" } ?? ""
             throw SettingsError(
-                "\(path): not valid JSON (comments and trailing commas are allowed): \(Self.place(error))")
+                "\(path)\(place): not valid JSON (comments and trailing commas are allowed)\(fault.map { ": \($0.reason)" } ?? "")"
+            )
         }
         guard case .object(let members) = node else { throw SettingsError("\(path): expected a JSON object") }
         var values: [String: String] = [:]
@@ -63,13 +66,6 @@ package struct SettingsFile: Sendable, Equatable {
                     "\(path): \(key) must be a string, a whole number, true, false or a list of strings")
             }
         }
-    }
-
-    private static func place(_ error: any Error) -> String {
-        guard case DecodingError.dataCorrupted(let context) = error, let cause = context.underlyingError else {
-            return "\(error)"
-        }
-        return "\(cause)"
     }
 
     private enum Node: Decodable {

@@ -87,11 +87,14 @@ struct SettingsReader {
     }
 
     /// A secret; the value that is made of it must not show it. An empty text is none.
+    ///
+    /// - Parameter fault: Why the rule refuses a text, without the secret; default nothing.
     mutating func secret(
-        _ key: String, expecting expectation: String, _ summary: String, rule: (String) -> String?
+        _ key: String, expecting expectation: String, _ summary: String, rule: (String) -> String?,
+        fault: (String) -> String? = { _ in nil }
     ) -> String? {
         let setting = Setting(key: key, expectation: expectation, defaultText: "", isSecret: true, summary: summary)
-        return value(of: setting, skipsEmpty: true, shown: { $0 }) { $0.isEmpty ? "" : rule($0) }
+        return value(of: setting, skipsEmpty: true, shown: { $0 }, { $0.isEmpty ? "" : rule($0) }, fault: fault)
     }
 
     /// Secrets, separated by commas or line ends; at least one where the key is set at all.
@@ -111,7 +114,8 @@ struct SettingsReader {
     }
 
     private mutating func value<Value>(
-        of declared: Setting, skipsEmpty: Bool = false, shown: (Value) -> String, _ parse: (String) -> Value?
+        of declared: Setting, skipsEmpty: Bool = false, shown: (Value) -> String, _ parse: (String) -> Value?,
+        fault: (String) -> String? = { _ in nil }
     ) -> Value? {
         var setting = declared
         setting.shown = setting.defaultText.isEmpty ? "(none)" : setting.defaultText
@@ -122,7 +126,10 @@ struct SettingsReader {
             guard let found else { return nil }
             guard let value = parse(found.text) else {
                 let text = setting.isSecret ? "this value" : "\"\(found.text)\""
-                throw SettingsError("\(setting.key) (\(found.source)): \(text) is not \(setting.expectation)")
+                let reason = fault(found.text).flatMap { $0.isEmpty ? nil : ": \($0)" } ?? ""
+                throw SettingsError(
+                    "\(setting.key) (\(found.source)): \(text) is not \(setting.expectation)\(reason)",
+                    isUsage: found.isFlag)
             }
             let text = shown(value)
             setting.shown = text.isEmpty ? "(none)" : setting.isSecret ? "(hidden)" : text

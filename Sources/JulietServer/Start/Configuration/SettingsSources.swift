@@ -5,6 +5,7 @@ struct SettingsSources {
         let text: String
         /// For people: "--port", "JULIET_HTTP_PORT", "config/juliet.json".
         let source: String
+        var isFlag = false
     }
 
     private let flags: [(key: String, value: String, flag: String)]
@@ -35,7 +36,9 @@ struct SettingsSources {
     /// - Parameter skipsEmpty: Whether an empty text is none.
     /// - Throws: ``SettingsError`` for a secret's file that cannot be read or is empty.
     func value(of key: String, isSecret: Bool, skipsEmpty: Bool) throws(SettingsError) -> Found? {
-        if let flag = flags.first(where: { $0.key == key }) { return Found(text: flag.value, source: flag.flag) }
+        if let flag = flags.first(where: { $0.key == key }) {
+            return Found(text: flag.value, source: flag.flag, isFlag: true)
+        }
         let name = Setting.environmentVariable(for: key)
         for name in [name] + (Self.aliases[key] ?? []) {
             let file = isSecret ? try secret(key, name + "_FILE") : nil
@@ -100,23 +103,6 @@ struct SettingsSources {
     }
 
     private static func suggestion(for name: String, among known: [String]) -> String {
-        let close = known.map { ($0, distance(name.lowercased(), $0.lowercased())) }.min { $0.1 < $1.1 }
-        guard let close, close.1 <= 3 else { return "; juliet config lists all keys" }
-        return "; did you mean \(close.0)?"
-    }
-
-    /// The Levenshtein distance.
-    private static func distance(_ left: String, _ right: String) -> Int {
-        var row = Array(0...right.count)
-        for (i, a) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for (j, b) in right.enumerated() {
-                let above = row[j + 1]
-                row[j + 1] = min(above + 1, row[j] + 1, diagonal + (a == b ? 0 : 1))
-                diagonal = above
-            }
-        }
-        return row[right.count]
+        name.mostAlike(of: known, within: 3).map { "; did you mean \($0)?" } ?? "; juliet config lists all keys"
     }
 }
