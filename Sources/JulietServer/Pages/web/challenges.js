@@ -85,7 +85,7 @@ export async function offerChallenge(desk, code) {
 }
 
 function challengePanel(desk, challenge) {
-    const { code, isMine, ownWord, hard, endsAt, language, secret } = challenge;
+    const { code, isMine, ownWord, hard, endsAt, language, length, secret } = challenge;
     const isOwn = isMine && ownWord;
     const outcome = h("p", { class: "outcome", role: "status" });
     const canPlay = !isOwn && !isOver(challenge);
@@ -101,7 +101,7 @@ function challengePanel(desk, challenge) {
     return [
         ...(isMine ? [] : [picture("envelope", "letter-shape")]),
         h("h3", { tabindex: "-1" }, titleOf(challenge)),
-        h("p", {}, ...(secret ? parts("over.word", { word }) : [t("challenge.one")]), hard ? ` ${t("challenge.hard")}` : ""),
+        h("p", {}, ...(secret ? parts(isOver(challenge) ? "over.word" : "challenge.secret", { word }) : [t("challenge.one", { count: length })]), hard ? ` ${t("challenge.hard")}` : ""),
         h("p", { class: "hint" }, ...hintParts(challenge)),
         meaningLine(challenge),
         isOver(challenge)

@@ -95,7 +95,7 @@ export default {
     "keyboard.enter": "Eingabe",
     "keyboard.erase": "Löschen",
     "keyboard.field": "Buchstaben tippen oder einfügen",
-    "play.short": "Zu wenig Buchstaben",
+    "play.short": { "other": "Zu wenig Buchstaben: Es hat {count}" },
     "play.unknown": "Nicht in der Wortliste",
     "play.letters": "Nicht alle diese Buchstaben werden hier angenommen",
     "play.hardPlace": "Schwer: {letter} bleibt an Stelle {position}",
