@@ -3,9 +3,10 @@
 import { now, Problem } from "./api.js";
 import { pattern } from "./board.js";
 import { countdown, dateOf, duration, secondsUntil } from "./clock.js";
+import { comes } from "./connection.js";
 import { close, open } from "./dialogs.js";
 import { h, picture } from "./dom.js";
-import { asking, attempt, form } from "./forms.js";
+import { asking, attempt, attemptAgain, comingLine, form } from "./forms.js";
 import { capitals } from "./letters.js";
 import { linkPart } from "./link-part.js";
 import { makingForm } from "./making.js";
@@ -30,12 +31,14 @@ export async function showChallenges(place) {
     const list = h("ul", { class: "games" });
     const outcome = h("p", { class: "outcome", role: "status" });
     // It says the price, and which words there are.
-    const offers = await serviceIfKnown();
+    place.replaceChildren(comingLine());
+    const offers = await comes(serviceIfKnown());
     place.replaceChildren(h("p", {}, t("challenge.what")), outcome, list,
         h("h3", {}, t("challenge.new")), makingForm(offers?.anyWords),
         h("h3", {}, t("challenge.have")), codeForm());
     if (!player.token) return;
-    await attempt(() => addPage(list, "challenges", ({ challenges }) => challenges.map(entry)), outcome);
+    await attemptAgain(() => addPage(list, "challenges", ({ challenges }) => challenges.map(entry)), outcome,
+        { network: t("challenge.away") });
 }
 
 function entry(challenge) {
@@ -125,11 +128,11 @@ const ending = (endsAt) => (secondsUntil(endsAt) > 86_400
 
 /** The results of a challenge, as they come in. */
 export function resultsOf({ code, players, results }) {
-    const list = h("div", {});
+    const list = h("div", {}, comingLine());
     const show = (challenge) => list.replaceChildren(...standing(challenge));
     if (players !== undefined) show({ players, results });
     watch(list, pathOf(code), show, (problem) => {
-        if (problem || list.childElementCount === 0) {
+        if (problem || !list.querySelector("p:not(.coming)")) {
             list.replaceChildren(h("p", { class: "fine" }, t(problem ? "challenge.unknown" : "failure.network")));
         }
     });
