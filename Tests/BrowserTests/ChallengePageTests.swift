@@ -108,10 +108,11 @@ extension PageTests {
         func ownWord() async throws {
             try await play { service, ada in
                 let link = try await make(ada, service, word: "spool")
-                #expect(try await ada.text(of: "#panel").contains("The word was SPOOL."))
+                #expect(try await ada.text(of: "#panel").contains("The word is SPOOL."))
                 #expect(try await ada.value("document.querySelector('#panel .button.is-main') === null", as: Bool.self))
                 try await Browser.with { bob in
                     try await bob.follow(link, until: "challenges you")
+                    #expect(try await bob.text(of: "#panel").contains("One word of 5 letters"))
                     try await bob.click("#panel .button.is-main")
                     try await bob.wait(for: "!document.querySelector('#keyboard').hidden")
                     try await ada.wait(for: "1 player has begun.", in: ".results")
@@ -167,7 +168,7 @@ extension PageTests {
                 try await browser.wait(
                     for: "document.querySelector('#together [name=word]')?.value === \(secret.literal)")
                 try await browser.click("#together form .is-main")
-                try await browser.wait(for: "The word was \(secret.uppercased()).", in: "#panel")
+                try await browser.wait(for: "The word is \(secret.uppercased()).", in: "#panel")
                 try await browser.click("#panel .asking button")
                 try await browser.wait(for: "gone then, for good", in: "#panel .asking")
                 try await browser.click("#panel .asking .is-danger")

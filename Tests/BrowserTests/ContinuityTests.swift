@@ -42,6 +42,49 @@ extension PageTests {
             }
         }
 
+        @Test(
+            "what comes slowly is announced, on the desk and in a dialog, moves nothing, and is over when it is there")
+        func slow() async throws {
+            try await play { service, browser in
+                let isSeen = { (place: String, part: String) in
+                    """
+                    'coming' in document.documentElement.dataset
+                        && getComputedStyle(document.querySelector("\(place)"), "\(part)").visibility === "visible"
+                    """
+                }
+                let isOver = "!('coming' in document.documentElement.dataset)"
+                try await browser.open(service.address)
+                try await browser.run(
+                    """
+                    const real = window.fetch;
+                    const held = [];
+                    window.release = () => held.splice(0).forEach((go) => go());
+                    window.fetch = async (...request) => {
+                        await new Promise((go) => held.push(go));
+                        return real(...request);
+                    };
+                    """)
+                let top = "document.querySelector('#panel .is-main').getBoundingClientRect().top"
+                let before: Double = try await browser.value(top)
+                try await browser.click("#panel .is-main")
+                try await browser.wait(for: "Loading …", in: "#announcer")
+                try await browser.wait(for: isSeen("body", "::before"))
+                #expect(try await browser.value(top) == before)
+                try await browser.run("window.releasing = setInterval(release, 20)")
+                try await browser.wait(for: "!document.querySelector('#keyboard').hidden && \(isOver)")
+                #expect(try await browser.text(of: "#announcer") != "Loading …")
+                try await browser.run("clearInterval(releasing)")
+
+                try await browser.click("[data-opens=leaderboards]")
+                try await browser.wait(for: "Loading …", in: "#leaderboards .told")
+                try await browser.wait(for: isSeen("#leaderboards > header", "::after"))
+                try await browser.run("setInterval(release, 20)")
+                try await browser.wait(for: "Nobody has solved today’s word yet.", in: "#leaderboards")
+                try await browser.wait(for: isOver)
+                #expect(try await browser.text(of: "#leaderboards .told") == "")
+            }
+        }
+
         @Test("a guess that was sent to a dead service counts after its restart, even when the page is loaded anew")
         func outage() async throws {
             try await play { service, browser in

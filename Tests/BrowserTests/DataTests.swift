@@ -65,6 +65,7 @@ extension PageTests {
                 #expect(try await service.playerCount() == 1)
                 try await browser.fill("#data input", me.name.lowercased() + "\n")
                 try await browser.wait(for: "document.querySelector('dialog[open]') === null")
+                try await browser.wait(for: "\(me.name) was deleted for good.", in: "#message")
                 try await browser.wait(for: "You start with enough for six", in: "#panel")
                 #expect(try await service.playerCount() == 0)
                 #expect(

@@ -92,15 +92,71 @@ extension PageTests {
             }
         }
 
-        @Test("a first visit without network says so, and goes on when it is back")
+        @Test("without a service each view says what cannot be seen, and the page goes on when it is back")
         func nothingKept() async throws {
             try await play { service, browser in
                 try await openKept(browser, service)
                 service.kill()
                 try await browser.reload()
-                try await browser.wait(for: "Your game appears here as soon as you are connected.", in: "#panel")
+                try await browser.wait(for: "The word of the day cannot be seen now", in: "#panel")
+                for (route, text) in [
+                    ("day/2019-01-01", "The word of this day cannot be seen now"),
+                    ("challenge/0000-0000", "This challenge cannot be seen now"),
+                    ("game", "Your word cannot be seen now"),
+                ] {
+                    try await browser.run("location.hash = '\(route)'")
+                    try await browser.wait(for: text, in: "#panel")
+                }
+                try await browser.activate("#panel button")
+                try await browser.wait(for: "Still no answer.", in: "#message")
+                // What is not kept leads to the page that is.
+                try await browser.open(service.address + "lottery", until: "location.hash === '#lottery'")
+                try await browser.wait(for: "The lottery cannot be seen now", in: "#panel")
+                try await browser.run("location.hash = 'daily'")
+                try await browser.openDialog("calendar")
+                try await browser.wait(for: "This month cannot be seen now", in: "#calendar")
+                try await browser.closeDialog()
                 try await service.start()
+                try await browser.run("dispatchEvent(new Event('online'))")
                 try await browser.wait(for: "Find today’s word", in: "#panel")
+            }
+        }
+
+        @Test(
+            "without a service the recovery code is shown, nothing is deleted, and signing out is for this browser alone"
+        )
+        func withoutService() async throws {
+            try await play { service, browser in
+                _ = try await guessOnce(browser, service)
+                try await browser.openDialog("settings")
+                let code = try await browser.showCode(in: "#settings")
+                #expect(code.count == 23)
+                #expect(try await browser.text(of: "#settings .recovery").contains("It works unless it was used since"))
+                try await browser.click("#settings .to-data")
+                try await browser.click("#data .delete-player")
+                try await browser.click("#data .go-on")
+                let name: String = try await browser.value(
+                    "JSON.parse(Object.entries(localStorage).find(([name]) => name.startsWith('juliet.players.'))[1]).name"
+                )
+                try await browser.fill("#data input", name + "\n")
+                try await browser.wait(for: "No connection: nothing was deleted.", in: "#data")
+                try await browser.closeDialog()
+                try await browser.openDialog("settings")
+                try await browser.click("#settings .sign-out")
+                try await browser.click("#sign-out-now")
+                try await browser.wait(for: "No connection: you are not signed out.", in: "#leave")
+                try await browser.activate("#leave .outcome + .actions button")
+                try await browser.wait(for: "The service could not be told", in: "#message")
+                #expect(
+                    try await browser.value(
+                        "Object.keys(localStorage).filter((name) => name.startsWith('juliet.player'))")
+                        == [String]())
+                try await service.start()
+                // The code that was noted is good.
+                try await browser.openDialog("settings")
+                try await browser.fill("#settings input[required]", code + "\n")
+                try await browser.wait(for: "Welcome back", in: "#message")
+                #expect(try await service.playerCount() == 1)
             }
         }
 

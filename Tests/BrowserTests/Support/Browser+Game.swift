@@ -73,7 +73,8 @@ extension Browser {
     func openDialog(_ id: String) async throws {
         try await click("[data-opens=\(id)]")
         try await wait(for: "document.querySelector('#\(id)').open")
-        try await wait(for: "!['', '…'].includes(document.querySelector('#\(id) .content')?.textContent)")
+        let content = "document.querySelector('#\(id) .content')"
+        try await wait(for: "\(content)?.textContent !== '' && !\(content)?.querySelector(':scope > .coming')")
     }
 
     /// Visits what there is about the player, whom a passkey is made for and taken from again, in a browser that can keep one.

@@ -26,16 +26,22 @@ for (const name of ["data", "keep", "leave", "lost", "merge", "power", "settings
 }
 prepareEnergy();
 prepareWho();
-fill("together", lateFiller(() => import("./together.js"), (part, content) => part.showTogether(content)));
-fill("calendar", lateFiller(() => import("./calendar.js"), (part, content) => part.showCalendar(content)));
+fill("together", lateFiller(() => import("./together.js"), (part, content) => part.showTogether(content), "away.together"));
+fill("calendar", lateFiller(() => import("./calendar.js"), (part, content) => part.showCalendar(content), "away.calendar"));
 
 // The address says what lies on the desk.
-const routes = /^(daily|game|(game|day|challenge|league)\/[\x21-\x7e]+)$/;
+const routes = /^(daily|game|lottery|(game|day|challenge|league)\/[\x21-\x7e]+)$/;
 const route = () => (routes.test(location.hash.slice(1)) ? location.hash.slice(1) : "daily");
 addEventListener("hashchange", () => desk.open(route()));
-// A link to the word of the day where that of a day before is shown.
-document.addEventListener("click", ({ target }) => {
-    if (desk.isPast && target.closest("a[href^='#']")?.hash === location.hash) desk.open(route());
+document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href]");
+    // A link to the word of the day where that of a day before is shown.
+    if (desk.isPast && link?.hash && link.hash === location.hash) desk.open(route());
+    // The lottery is a page of its own, which nothing keeps.
+    if (!navigator.onLine && link?.getAttribute("href") === "lottery") {
+        event.preventDefault();
+        location.hash = "lottery";
+    }
 });
 
 // Who plays.
@@ -52,6 +58,7 @@ player.addEventListener("change", () => {
     if (!desk.isStarting || before !== undefined) desk.open(route());
 });
 player.addEventListener("back", () => desk.greet());
+addEventListener("juliet-said", ({ detail }) => desk.say(detail));
 player.addEventListener("refused", () => {
     desk.lose();
     // Opened once a token: the panel behind the dialog leads to it again.

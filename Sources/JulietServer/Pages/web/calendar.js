@@ -4,7 +4,7 @@ import { Problem } from "./api.js";
 import { dayAfter, dayInWords, today } from "./clock.js";
 import { close } from "./dialogs.js";
 import { h, picture } from "./dom.js";
-import { attempt } from "./forms.js";
+import { attempt, attemptAgain, comingLine } from "./forms.js";
 import { sorryPanel } from "./panels.js";
 import { player } from "./player.js";
 import { serviceIfKnown } from "./service.js";
@@ -22,7 +22,7 @@ let shown;
 /** Fills the dialog. */
 export function showCalendar(content) {
     const outcome = h("p", { class: "outcome", role: "status" });
-    const place = h("div", { class: "calendar" });
+    const place = h("div", { class: "calendar" }, comingLine());
     const legend = h("ul", { class: "legend days" },
         ...states.map((state) => h("li", {}, h("span", { class: "day", "data-state": state, "aria-hidden": "true" }), t(`calendar.${state}`))),
         h("li", {}, h("span", { class: "day is-planned", "aria-hidden": "true" }), t("calendar.planned")));
@@ -37,7 +37,7 @@ async function showMonth(place, outcome, focused) {
     const month = shown;
     const next = firstOf(month.getUTCFullYear(), month.getUTCMonth() + 1);
     place.setAttribute("aria-busy", "true");
-    await attempt(async () => {
+    await attemptAgain(async () => {
         const page = await player.ask("GET", `daily/days?limit=31&before=${dayOf(next)}`, { isOnce: true });
         if (month !== shown || !place.isConnected) return;
         const turn = (months, name) => {
@@ -52,7 +52,8 @@ async function showMonth(place, outcome, focused) {
         const heading = h("h3", { tabindex: "-1" }, inUTC({ month: "long", year: "numeric" }).format(month));
         place.replaceChildren(h("div", { class: "month" }, turn(-1, "previous"), heading, turn(1, "next")), table(month, page.days));
         if (focused) (place.querySelector(`[data-turn=${focused}]:not([disabled])`) ?? heading).focus();
-    }, outcome);
+    }, outcome, { network: t("calendar.away") });
+    place.querySelector(".coming")?.remove();
     place.removeAttribute("aria-busy");
 }
 

@@ -3,9 +3,10 @@
 import { now, Problem } from "./api.js";
 import { pattern } from "./board.js";
 import { countdown, dateOf, duration, secondsUntil } from "./clock.js";
+import { comes } from "./connection.js";
 import { close, open } from "./dialogs.js";
 import { h, picture } from "./dom.js";
-import { asking, attempt, form } from "./forms.js";
+import { asking, attempt, attemptAgain, comingLine, form } from "./forms.js";
 import { capitals } from "./letters.js";
 import { linkPart } from "./link-part.js";
 import { makingForm } from "./making.js";
@@ -30,12 +31,14 @@ export async function showChallenges(place) {
     const list = h("ul", { class: "games" });
     const outcome = h("p", { class: "outcome", role: "status" });
     // It says the price, and which words there are.
-    const offers = await serviceIfKnown();
+    place.replaceChildren(comingLine());
+    const offers = await comes(serviceIfKnown());
     place.replaceChildren(h("p", {}, t("challenge.what")), outcome, list,
         h("h3", {}, t("challenge.new")), makingForm(offers?.anyWords),
         h("h3", {}, t("challenge.have")), codeForm());
     if (!player.token) return;
-    await attempt(() => addPage(list, "challenges", ({ challenges }) => challenges.map(entry)), outcome);
+    await attemptAgain(() => addPage(list, "challenges", ({ challenges }) => challenges.map(entry)), outcome,
+        { network: t("challenge.away") });
 }
 
 function entry(challenge) {
@@ -85,7 +88,7 @@ export async function offerChallenge(desk, code) {
 }
 
 function challengePanel(desk, challenge) {
-    const { code, isMine, ownWord, hard, endsAt, language, secret } = challenge;
+    const { code, isMine, ownWord, hard, endsAt, language, length, secret } = challenge;
     const isOwn = isMine && ownWord;
     const outcome = h("p", { class: "outcome", role: "status" });
     const canPlay = !isOwn && !isOver(challenge);
@@ -101,7 +104,7 @@ function challengePanel(desk, challenge) {
     return [
         ...(isMine ? [] : [picture("envelope", "letter-shape")]),
         h("h3", { tabindex: "-1" }, titleOf(challenge)),
-        h("p", {}, ...(secret ? parts("over.word", { word }) : [t("challenge.one")]), hard ? ` ${t("challenge.hard")}` : ""),
+        h("p", {}, ...(secret ? parts(isOver(challenge) ? "over.word" : "challenge.secret", { word }) : [t("challenge.one", { count: length })]), hard ? ` ${t("challenge.hard")}` : ""),
         h("p", { class: "hint" }, ...hintParts(challenge)),
         meaningLine(challenge),
         isOver(challenge)
@@ -125,11 +128,11 @@ const ending = (endsAt) => (secondsUntil(endsAt) > 86_400
 
 /** The results of a challenge, as they come in. */
 export function resultsOf({ code, players, results }) {
-    const list = h("div", {});
+    const list = h("div", {}, comingLine());
     const show = (challenge) => list.replaceChildren(...standing(challenge));
     if (players !== undefined) show({ players, results });
     watch(list, pathOf(code), show, (problem) => {
-        if (problem || list.childElementCount === 0) {
+        if (problem || !list.querySelector("p:not(.coming)")) {
             list.replaceChildren(h("p", { class: "fine" }, t(problem ? "challenge.unknown" : "failure.network")));
         }
     });

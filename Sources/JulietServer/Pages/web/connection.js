@@ -1,10 +1,15 @@
-// Whether the service can be reached, and waiting until it can.
+// Whether the service can be reached, waiting until it can, and showing that one waits.
 
 import { $ } from "./dom.js";
 import { t } from "./texts.js";
 
 const longestPause = 15_000;
 const waiting = new Set();
+/** What the player waits for, a sign each. */
+const coming = new Set();
+/** How long nothing is said of it, in milliseconds: most answers are here before. The line in `layout.css` waits as long. */
+const calm = 300;
+let telling;
 
 /** The request may or may not have arrived: nobody answered, or the service could not. */
 export class Unreachable extends Error {
@@ -40,6 +45,9 @@ export async function untilAnswered(attempt, signal) {
                 if (!(error instanceof Unreachable) || error.needsReload) throw error;
                 waiting.add(token);
                 tell(error.reason);
+                // It may take long, and that is said.
+                coming.clear();
+                rest();
                 await woken(Math.max(pause, error.retryAfter * 1000), signal);
                 pause = Math.min(pause * 2, longestPause);
             }
@@ -47,6 +55,39 @@ export async function untilAnswered(attempt, signal) {
     } finally {
         settle(token);
     }
+}
+
+/** Shows that something comes for as long as the player waits for a promise, if that takes long, and has it read out. Returns the same. */
+export async function comes(promise) {
+    const sign = {};
+    coming.add(sign);
+    document.documentElement.dataset.coming = "";
+    telling ??= setTimeout(() => {
+        // What is below a dialog is not read out.
+        ([...document.querySelectorAll("dialog[open] .told")].at(-1) ?? $("announcer")).textContent = t("coming");
+    }, calm);
+    try {
+        return await promise;
+    } finally {
+        coming.delete(sign);
+        rest();
+    }
+}
+
+/** When nothing is waited for any more, nothing says so. */
+function rest() {
+    if (coming.size > 0) return;
+    clearTimeout(telling);
+    telling = undefined;
+    delete document.documentElement.dataset.coming;
+    for (const place of [$("announcer"), ...document.querySelectorAll(".told")]) {
+        if (place.textContent === t("coming")) place.textContent = "";
+    }
+}
+
+/** Does something when the browser has a network again, if an element is still in the page then. */
+export function whenBack(element, action) {
+    addEventListener("online", () => element.isConnected && action(), { once: true });
 }
 
 function settle(token) {

@@ -1,8 +1,10 @@
 // Your data: what the service keeps of the player, to be seen, taken along and deleted.
 
+import { ask, Problem } from "./api.js";
+import { Unreachable } from "./connection.js";
 import { close, open } from "./dialogs.js";
 import { h } from "./dom.js";
-import { button, deed, form, Said } from "./forms.js";
+import { button, deed, form, Said, sayOnDesk } from "./forms.js";
 import { player } from "./player.js";
 import { losses } from "./players-part.js";
 import { hasEnergy } from "./service.js";
@@ -11,7 +13,11 @@ import { t } from "./texts.js";
 
 /** Fills the dialog. */
 export async function showData(content) {
-    if (!player.id || !player.statistics) await player.refresh({ isOnce: true });
+    try {
+        if (!player.statistics) await player.refresh({ isOnce: true });
+    } catch (error) {
+        if (!(error instanceof Unreachable && player.id)) throw error;
+    }
     const { id, token } = player;
     const [copyId, copied] = deed(t("copy"), async () => ((await copy(id)) ? t("copied") : ""));
     const [load, loaded] = deed(t("data.export"), async () => {
@@ -70,15 +76,35 @@ function deletion() {
     const second = (name, token) => {
         const typing = form(t("data.typeName", { name }), t("data.deleteNow"), { autocomplete: "off", spellcheck: "false" }, async (typed) => {
             if (folded(typed) !== folded(name)) throw new Said(t("data.otherName"));
-            await player.delete(token);
+            await remove(name, token);
             close("data");
-        });
+            sayOnDesk(t("data.deleted", { name }));
+        }, { 401: t("lost.fine") });
         typing.querySelector("button").classList.add("is-danger");
         place.replaceChildren(typing, h("div", { class: "actions" }, button(t("data.keep"), rest)));
         place.querySelector("input").focus();
     };
     place.append(first);
     return [place];
+}
+
+/** Tokens whose players may be deleted: the answer did not arrive. */
+const unsure = new Set();
+
+/** Deletes a player. Throws a `Said` without a connection. */
+async function remove(name, token) {
+    try {
+        // What is not answered now has surely deleted nothing.
+        await ask("GET", "players/me", { token, isOnce: true }).catch((error) => {
+            throw error instanceof Unreachable && !unsure.has(token) ? new Said(t("data.away")) : error;
+        });
+        await player.delete(token);
+    } catch (error) {
+        if (error instanceof Problem && error.status === 401 && unsure.has(token)) return player.forget(token);
+        if (!(error instanceof Unreachable)) throw error;
+        unsure.add(token);
+        throw new Said(t("data.unsure", { name }));
+    }
 }
 
 const folded = (name) => name.normalize("NFC").trim().toLocaleLowerCase();

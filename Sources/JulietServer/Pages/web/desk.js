@@ -4,7 +4,7 @@
 import { Problem } from "./api.js";
 import { Board, stagger } from "./board.js";
 import { dayAfter, dayInWords, dayNumber, noteDay, secondsUntil, timeUntil, today } from "./clock.js";
-import { Unreachable, untilAnswered } from "./connection.js";
+import { comes, Unreachable, untilAnswered } from "./connection.js";
 import { close } from "./dialogs.js";
 import { $, h, has, movesLess } from "./dom.js";
 import { quiet } from "./forms.js";
@@ -12,7 +12,7 @@ import { newKey } from "./hex.js";
 import { Keyboard } from "./keyboard.js";
 import { late, lateFailure } from "./late.js";
 import { capital, describe, knownMarks } from "./letters.js";
-import { awayPanel, dailyPanel, emptyPanel, gamePanel, hintParts, lostPanel, nextStep, overPanel, showNext, sorryPanel, strangerPanel } from "./panels.js";
+import { awayPanel, awayTitle, dailyPanel, emptyPanel, gamePanel, hintParts, lostPanel, nextStep, overPanel, showNext, sorryPanel, strangerPanel } from "./panels.js";
 import { Play, isAhead } from "./play.js";
 import { player } from "./player.js";
 import { firstSeen, sealContent, showSeal } from "./seal.js";
@@ -75,7 +75,7 @@ export class Desk {
             // Enter once more, after a guess.
             if (this.#play?.draft.length === 0) return;
             this.#say("");
-            this.#play?.submit();
+            if (this.#play) comes(this.#play.submit());
         },
         foreign: (letter) => this.#complain(t("play.foreign", {
             letter, language: languageName(this.#play.game.language),
@@ -86,14 +86,17 @@ export class Desk {
     constructor() {
         $("resign-now").addEventListener("click", () => {
             close("resign");
-            this.#play?.resign().catch(ignoreAbort);
+            if (this.#play) comes(this.#play.resign()).catch(ignoreAbort);
         });
         setInterval(() => this.#tick(), 1000);
         player.addEventListener("change", () => this.#paid());
     }
 
-    /** Goes to a route: "daily", "game", or "game/", "day/", "challenge/" or "league/" and what names the one. */
-    async open(route) {
+    /**
+     * Goes to a route: "daily", "game", "lottery", or "game/", "day/", "challenge/" or "league/" and what names the one. `how`: "look" when
+     * the player has not asked for it, "again" when they try once more what could not be seen.
+     */
+    async open(route, how) {
         this.#leave();
         this.#route = route;
         this.#play = undefined;
@@ -106,7 +109,7 @@ export class Desk {
         if (this.#token !== player.token) this.#clear();
         if (this.#token && this.#token !== player.token) write("last", undefined);
         this.#token = player.token;
-        await this.#guarded(() => this.#loadOrKept());
+        await this.#guarded(() => this.#loadOrKept(how));
     }
 
     /** Looks at the game again: another tab, or another device, may have gone on with it. */
@@ -114,7 +117,7 @@ export class Desk {
         const play = this.#play;
         if (this.isStarting) return;
         // Parts that come later read again by themselves.
-        if (!play) return isLate(this.#route) ? undefined : this.open(this.#route);
+        if (!play) return isLate(this.#route) ? undefined : this.open(this.#route, "look");
         if (play.isSending) return;
         await this.#guarded(async () => {
             if (!play.isOver) {
@@ -142,6 +145,9 @@ export class Desk {
         this.#say(player.isNameless ? t("signIn.back") : t("signIn.backAs", { name: player.name }));
     }
 
+    /** Says what was done elsewhere in the page. */
+    say(text) { this.#say(text); }
+
     /** Ends what is under way, a start that waits as well. */
     #leave() {
         this.#leaving.abort();
@@ -163,21 +169,33 @@ export class Desk {
 
     // Loading.
 
-    /** Loads what the route names. While nobody answers, what this browser has kept of the player's last game is there. */
-    async #loadOrKept() {
+    /**
+     * Loads what the route names. While nobody answers, the player's last game is there, which this browser has kept, if the route names
+     * that; else it says what cannot be seen.
+     */
+    async #loadOrKept(how) {
         const { signal } = this.#leaving;
+        let reason;
         this.#asksOnce = true;
         try {
-            return await this.#load();
+            const load = this.#load();
+            return await (how === "look" ? load : comes(load));
         } catch (error) {
             if (!(error instanceof Unreachable) || error.needsReload) throw error;
+            reason = error.reason;
         } finally {
             if (!signal.aborted) this.#asksOnce = false;
         }
         signal.throwIfAborted();
-        const kept = read("last");
-        if (kept && kept.player === player.kept?.id) this.#put(kept.game);
-        else this.#offer(awayPanel());
+        const { player: owner, game } = read("last") ?? {};
+        const isMine = game && owner === player.kept?.id;
+        if (isMine && isOf(this.#route, game)) {
+            this.#put(game);
+        } else {
+            const again = () => this.open(this.#route, "again");
+            this.#offer(awayPanel(this.#route, reason, again, isMine && game), undefined, awayTitle(this.#route));
+        }
+        if (how === "again") this.#say(t("away.still"));
         await this.#load();
     }
 
@@ -197,6 +215,9 @@ export class Desk {
         } else if (kind === "league") {
             const { showInvite } = await this.#late(() => import("./together.js"));
             await showInvite(this.#hand, id);
+        } else if (kind === "lottery") {
+            await this.#ask("GET", "service");
+            location.replace(kind);
         } else if (id) {
             const game = await this.#ask("GET", `games/${encodeURIComponent(id)}`);
             await this.#learn(game);
@@ -292,7 +313,7 @@ export class Desk {
 
     /** Loads a part that comes later, when it can be loaded. */
     #late(load) {
-        return untilAnswered(() => late(load), this.#leaving.signal);
+        return this.#asksOnce ? late(load) : untilAnswered(() => late(load), this.#leaving.signal);
     }
 
     /** Does something in the name of the player, who is made for it if there is none. Throws its errors, until the route is left. */
@@ -500,7 +521,8 @@ export class Desk {
         if (isFresh) this.#feel(play.game.state);
         const { game } = play;
         const isToday = this.#isDaily(game) && !this.isPast;
-        const [part, more = []] = await Promise.all([soon(this.#aboutEnd(game, isToday, isFresh)), soon(this.#afterGame(game))]);
+        const [part, more = []] = await comes(
+            Promise.all([soon(this.#aboutEnd(game, isToday, isFresh)), soon(this.#afterGame(game))]));
         if (play !== this.#play) return;
         const days = () => (isToday && game.state === "won" ? player.statistics?.days.currentStreak : 0);
         const text = () => resultText(game, days());
@@ -558,7 +580,7 @@ export class Desk {
                 && h("p", { class: "fine" }, h("button", { type: "button", class: "quiet", "data-opens": "calendar" }, t("over.days"))),
             game.kind !== "daily" && game.kind !== "challenge" && has("challenges")
                 && h("p", { class: "fine" }, quiet(t("over.challenge"), () => this.#guarded(async () => {
-                    const { challengeWith } = await this.#late(() => import("./together.js"));
+                    const { challengeWith } = await comes(this.#late(() => import("./together.js")));
                     challengeWith(game);
                 }))),
         ].filter(Boolean);
@@ -657,6 +679,14 @@ function bare(panel) {
     const copy = panel.cloneNode(true);
     for (const example of copy.querySelectorAll(".example")) example.replaceChildren();
     return copy.innerHTML;
+}
+
+/** Whether a game is what a route names, as far as that can be told without the service. */
+function isOf(route, { id, kind, day, challenge, state }) {
+    const [place, name] = route.split("/");
+    if (place === "daily") return kind === "daily" && day === today();
+    if (place === "game") return name ? name === id : kind === "game" && state === "playing";
+    return place === "day" ? kind === "archive" && name === day : place === "challenge" && name === challenge;
 }
 
 /** Whether a route is a part's that comes later. */

@@ -28,7 +28,7 @@ export const isAnyOpen = () => document.querySelector("dialog[open]") !== null;
 /** Gives every dialog its cross, and its button the power to open it. */
 export function prepareDialogs() {
     for (const dialog of document.querySelectorAll("dialog")) {
-        dialog.querySelector("header").append(
+        dialog.querySelector("header").append(h("span", { class: "unseen told", role: "status" }),
             h("button", { type: "button", class: "tool", "aria-label": t("close"), click: () => dialog.close() }, picture("cross")));
         // The content is removed: a code that was shown is gone, and no id is in the page twice.
         dialog.addEventListener("close", () => fillers.has(dialog.id) && dialog.querySelector(".content").replaceChildren());

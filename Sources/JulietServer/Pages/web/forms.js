@@ -1,7 +1,7 @@
 // Fields and buttons that ask the service, and say what became of it; some ask the player first.
 
 import { Problem } from "./api.js";
-import { Unreachable } from "./connection.js";
+import { comes, Unreachable, whenBack } from "./connection.js";
 import { h } from "./dom.js";
 import { excess, nameFault } from "./letters.js";
 import { t } from "./texts.js";
@@ -19,6 +19,9 @@ export async function naming(name, most, action) {
         throw error instanceof Problem && error.code === "name-refused" ? new Said(nameFault(error.body, most)) : error;
     }
 }
+
+/** Says something on the desk, where the dialog that it is about is closed. */
+export const sayOnDesk = (text) => dispatchEvent(new CustomEvent("juliet-said", { detail: text }));
 
 /** How many questions were asked. */
 let questions = 0;
@@ -49,15 +52,22 @@ export const button = (text, click, className = "") => h("button", { type: "butt
 /** A button that is as quiet as a link. */
 export const quiet = (text, click, attributes = {}) => h("button", { type: "button", class: "quiet", click, ...attributes }, text);
 
-/** Does something and says what became of it. Returns whether it was done. `refusals` are texts by reason, code or status. */
+/** What stands where something comes; it is seen when that takes long. */
+export const comingLine = () => h("p", { class: "coming" }, t("coming"));
+
+/**
+ * Does something and says what became of it. Returns whether it was done. `refusals` are texts by reason, code or status, and `network`
+ * is the one for no answer.
+ */
 export async function attempt(action, outcome, refusals = {}) {
-    outcome.textContent = "…";
+    // A line that is there stays, and nothing below it moves.
+    if (outcome.textContent !== "") outcome.textContent = "\u00a0";
     try {
-        outcome.textContent = (await action()) ?? "";
+        outcome.textContent = (await comes(action())) ?? "";
         return true;
     } catch (error) {
         if (error instanceof Said) outcome.textContent = error.message;
-        else if (error instanceof Unreachable) outcome.textContent = t("failure.network");
+        else if (error instanceof Unreachable) outcome.textContent = refusals.network ?? t("failure.network");
         else if (error instanceof Problem) {
             const { body: { reason }, code, status } = error;
             outcome.textContent = refusals[reason] ?? refusals[code] ?? refusals[status] ?? t("failure.other");
@@ -69,6 +79,16 @@ export async function attempt(action, outcome, refusals = {}) {
         outcome.scrollIntoView({ block: "nearest" });
         return false;
     }
+}
+
+/** The same for what a view shows: where it was not done there is a button to try again, and the network's return does it too. */
+export async function attemptAgain(action, outcome, refusals) {
+    const hadFocus = outcome.contains(document.activeElement);
+    if (await attempt(action, outcome, refusals)) return;
+    const again = quiet(t("again"), () => attemptAgain(action, outcome, refusals));
+    outcome.append(" ", again);
+    if (hadFocus) again.focus();
+    whenBack(again, () => again.click());
 }
 
 /** Where a button says what became of it: `[button, outcome]`. `refusals` are texts by reason, code or status. */

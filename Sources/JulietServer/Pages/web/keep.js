@@ -22,9 +22,9 @@ function wherePasskeys(fill) {
 /** The button that makes a token's player a passkey, or another one, and what became of it. `made` is called afterwards. */
 export function passkeyMaker(token, made = () => {}, isAnother = false) {
     return deed(t(isAnother ? "passkey.makeAnother" : "passkey.make"), async () => {
-        await makePasskey(token);
+        const { isSynced } = await makePasskey(token);
         await made();
-        return t("passkey.made");
+        return `${t("passkey.made")} ${t(isSynced ? "passkey.synced" : "passkey.bound", { count: 1 })}`;
     }, makingRefusals(), `${isAnother ? "" : "is-main "}make-passkey`);
 }
 

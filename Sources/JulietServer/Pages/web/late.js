@@ -1,9 +1,9 @@
 // What comes later: modules that are not needed to begin playing, and their texts.
 
 import { Problem } from "./api.js";
-import { Unreachable } from "./connection.js";
+import { comes, Unreachable, whenBack } from "./connection.js";
 import { h } from "./dom.js";
-import { button } from "./forms.js";
+import { button, comingLine } from "./forms.js";
 import { addTexts, language, t } from "./texts.js";
 
 let texts;
@@ -46,26 +46,32 @@ async function whyNot(isAgain) {
 
 /**
  * What fills a dialog by a part that comes later: `show` is given the part and the dialog's content. Where it cannot be loaded the
- * dialog says so, and offers to try again.
+ * dialog says so, with the text `what` if there is one, and offers to try again.
  */
-export function lateFiller(load, show) {
+export function lateFiller(load, show, what) {
     return async function fillLate(content) {
-        content.replaceChildren(h("p", { role: "status" }, "…"));
+        const hadFocus = content.contains(document.activeElement);
+        content.replaceChildren(comingLine());
         try {
-            const part = await late(load);
             // Nothing is shown if the dialog was closed meanwhile.
-            if (content.closest("dialog").open) await show(part, content);
+            await comes(late(load).then((part) => content.closest("dialog").open && show(part, content)));
         } catch (error) {
             if (!(error instanceof Unreachable || error instanceof Problem)) throw error;
-            content.replaceChildren(...lateFailure(error, () => fillLate(content)));
+            content.replaceChildren(...lateFailure(error, () => fillLate(content), what));
         }
+        if (!hadFocus || content.contains(document.activeElement)) return;
+        // The button that was pressed is gone.
+        content.tabIndex = -1;
+        (content.querySelector("[role=alert] + button") ?? content).focus();
     };
 }
 
-/** What is said where a part cannot be loaded, or has been refused what it asked. */
-export function lateFailure(error, again) {
-    const reload = () => location.reload();
-    const [text, verb] = error instanceof Problem ? ["failure.other", "again"]
-        : error.reason === "version" ? ["failure.version", "reload"] : ["failure.network", "again"];
-    return [h("p", { role: "alert" }, t(text)), button(t(verb), error.needsReload ? reload : again)];
+/** What is said where a part cannot be loaded, or has been refused what it asked. `what` names the text of what cannot be seen. */
+export function lateFailure(error, again, what) {
+    const isNew = error.reason === "version";
+    const act = error.needsReload ? () => location.reload() : again;
+    const text = error instanceof Problem ? "failure.other" : isNew ? "failure.version" : "failure.network";
+    const element = button(t(isNew ? "reload" : "again"), act);
+    if (error instanceof Unreachable && !error.needsReload) whenBack(element, act);
+    return [h("p", { role: "alert" }, what && !isNew ? `${t(what)} ` : "", t(text)), element];
 }

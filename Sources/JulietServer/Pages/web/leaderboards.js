@@ -2,9 +2,10 @@
 
 import { Problem } from "./api.js";
 import { duration } from "./clock.js";
-import { Unreachable } from "./connection.js";
+import { comes, Unreachable } from "./connection.js";
 import { h } from "./dom.js";
-import { choice } from "./forms.js";
+import { choice, comingLine } from "./forms.js";
+import { lateFailure } from "./late.js";
 import { player } from "./player.js";
 import { number, t } from "./texts.js";
 
@@ -29,10 +30,13 @@ export function showLeaderboards(content) {
     show();
 }
 
-async function draw(list) {
+const draw = (list) => comes(load(list));
+
+async function load(list) {
     const { board, period } = chosen;
     const isCurrent = () => board === chosen.board && period === chosen.period;
     const show = (...children) => isCurrent() && list.replaceChildren(...children);
+    if (!list.querySelector("table")) show(comingLine());
     try {
         const isDaily = board === "daily";
         const path = isDaily ? `daily/${(await player.ask("GET", "daily", { isOnce: true })).day}/leaderboard` : "leaderboards/wins";
@@ -42,7 +46,7 @@ async function draw(list) {
         }
         show(table(page, isDaily), h("p", { class: "fine" }, summary(page, isDaily)));
     } catch (error) {
-        if (error instanceof Unreachable) show(h("p", { role: "alert" }, t("failure.network")));
+        if (error instanceof Unreachable) show(...lateFailure(error, () => draw(list)));
         else if (!(error instanceof Problem)) throw error;
         else if (error.status === 401) show(h("p", {}, t("boards.players")));
         else show(h("p", { role: "alert" }, t("boards.failure")));

@@ -6,7 +6,7 @@ import { duration } from "./clock.js";
 import { Unreachable } from "./connection.js";
 import { close, open } from "./dialogs.js";
 import { h, picture } from "./dom.js";
-import { asking, attempt, choice, form, quiet } from "./forms.js";
+import { asking, attempt, attemptAgain, choice, comingLine, form, quiet } from "./forms.js";
 import { lateFailure } from "./late.js";
 import { leagueNameLength } from "./letters.js";
 import { linkPart } from "./link-part.js";
@@ -39,17 +39,12 @@ export async function showLeagues(place) {
     if (!player.token) return;
     const outcome = h("p", { class: "outcome", role: "status" });
     list.before(outcome);
-    const isDone = await attempt(async () => {
+    await attemptAgain(async () => {
         const { leagues } = await player.ask("GET", "leagues", { isOnce: true });
         list.replaceChildren(...leagues.map((league) => h("li", {}, entry(place, league))));
         const wanted = leagues.find((league) => league.id === id);
         if (wanted) showLeague(place, wanted);
-    }, outcome);
-    if (isDone) return;
-    outcome.append(" ", quiet(t("again"), () => {
-        wantedLeague.id = id;
-        showLeagues(place);
-    }));
+    }, outcome, { network: t("league.away") });
 }
 
 function entry(place, league) {
@@ -81,7 +76,7 @@ function showLeague(place, league) {
     /** The members whose results are shown in full. */
     const opened = new Set();
     function follow() {
-        const list = h("div", { class: "standing" });
+        const list = h("div", { class: "standing" }, comingLine());
         table.replaceChildren(list);
         watch(list, `leagues/${league.id}/table?period=${chosen.period}`, (answer) => show(list, answer, opened), (problem) => {
             if (problem?.status === 404) list.replaceChildren(h("p", { role: "alert" }, t("league.gone")));
@@ -178,7 +173,7 @@ function managing(place, league, back) {
     const outcome = h("p", { class: "outcome", role: "status" });
     const path = `leagues/${league.id}`;
     const again = async () => showLeague(place, await player.ask("GET", path, { isOnce: true }));
-    const look = async () => await attempt(async () => {
+    const look = () => attemptAgain(async () => {
         const answer = await player.ask("GET", `${path}/members`, { isOnce: true });
         members.replaceChildren(...answer.members.map((member) => h("li", {},
             h("span", {}, member.name, member.isOwner && h("span", { class: "fine" }, " · ", t("league.owner"))),
@@ -187,7 +182,7 @@ function managing(place, league, back) {
                     await player.ask("DELETE", `${path}/members/${member.id}`, { isOnce: true });
                     await again();
                 }, { stay: t("together.no") }))));
-    }, outcome) || outcome.append(" ", quiet(t("again"), look));
+    }, outcome);
     const owners = league.isOwner ? [
         form(t("league.name"), t("settings.rename"), { value: league.name, most: leagueNameLength, autocomplete: "off" }, async (name) =>
             showLeague(place, await player.ask("PATCH", path, { body: { name }, isOnce: true })), refusals()),

@@ -6,15 +6,20 @@ import { t } from "./texts.js";
 const shortestPause = 1000;
 const longestPause = 15_000;
 
-/** Calls `show` with every state that the service tells, for as long as the page is open. */
+/**
+ * Calls `show` with every state that the service tells, for as long as the page is open, and `fail` whenever it cannot be reached, with
+ * what tries again.
+ */
 export class LotteryEvents {
     #show;
+    #fail;
     #source;
     #retry;
     #pause = shortestPause;
 
-    constructor(show) {
+    constructor(show, fail) {
         this.#show = show;
+        this.#fail = fail;
         addEventListener("online", () => this.#open());
         addEventListener("offline", () => this.#close("network"));
         // A page that waits in the history must hold no connection; when it is shown again, it looks again.
@@ -35,6 +40,7 @@ export class LotteryEvents {
         source.addEventListener("error", () => {
             if (source !== this.#source) return;
             tell(navigator.onLine ? "service" : "network");
+            this.#fail(() => this.#open());
             // The browser tries again by itself, unless it was answered something else than events.
             if (source.readyState === EventSource.CLOSED) this.#openLater();
         });

@@ -1,6 +1,7 @@
 // Who takes part: the two documents of the lottery, put together as its app does, and taking part oneself.
 
 import { ask, Problem } from "./api.js";
+import { comes } from "./connection.js";
 import { h } from "./dom.js";
 import { entriesInWords } from "./lottery-stage.js";
 import { onForeignWrite, read, write } from "./storage.js";
@@ -90,9 +91,9 @@ export class Players {
     async #enter(button, status) {
         const { token } = read("player") ?? {};
         button.disabled = true;
-        status.textContent = "…";
+        status.textContent = "";
         try {
-            const { userId } = await ask("PUT", "../lottery/entry", { token, isOnce: true });
+            const { userId } = await comes(ask("PUT", "../lottery/entry", { token, isOnce: true }));
             write("ticket", { userId, token });
             await this.refresh();
             status.textContent = "";

@@ -43,7 +43,7 @@ export class Stage {
     /** The list is frozen, the first name is about to come. */
     loading(state) {
         this.#put("loading",
-            h("div", { class: "turning", role: "img", "aria-label": t("lottery.loading") }),
+            h("div", { class: "turning", role: "img", "aria-label": t("coming") }),
             h("h3", {}, t("lottery.shuffling")),
             h("p", {}, t("lottery.frozen", { entries: entriesInWords(state.entries) })));
     }
@@ -82,12 +82,13 @@ export class Stage {
         return content;
     }
 
-    /** The lottery cannot be shown. */
-    failure() {
+    /** The lottery cannot be shown. `again` tries again. */
+    failure(again) {
         this.#put("failure",
             picture("lots", "lots"),
-            h("h3", {}, t("lottery.away")),
-            h("p", {}, t("lottery.awayWhat")));
+            h("h3", {}, t("away.lottery")),
+            h("p", {}, t("lottery.awayWhat")),
+            again && h("div", { class: "actions" }, h("button", { type: "button", class: "button", click: again }, t("again"))));
     }
 
     #put(state, ...content) {

@@ -1,6 +1,7 @@
 // Puts the page of the lottery together: what the service tells goes to the stage, and at the end of a draw it is checked.
 
 import { ask, Problem } from "./api.js";
+import { comes } from "./connection.js";
 import { fill, prepareDialogs } from "./dialogs.js";
 import { $, h, more } from "./dom.js";
 import { LotteryEvents } from "./lottery-events.js";
@@ -17,6 +18,8 @@ const players = new Players($("players"));
 
 /** The state that is shown. */
 let shown = {};
+/** Whether somebody tries again what could not be shown. */
+let triesAgain = false;
 /** What this page was shown of the draw before its end. */
 let seen = {};
 /** The end of the last draw that this page has seen. */
@@ -34,6 +37,16 @@ new LotteryEvents((state) => {
     shown = state;
     if (state.commitment) see(state);
     show(state, isNew);
+}, (again) => {
+    if (shown.state) return;
+    say(triesAgain ? t("away.still") : "");
+    triesAgain = false;
+    if ($("stage").dataset.state === "failure") return;
+    stage.failure(() => {
+        triesAgain = true;
+        say("");
+        again();
+    });
 });
 
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && players.refresh());
@@ -108,9 +121,9 @@ function showLast(last) {
 }
 
 async function start(draw) {
-    say("…");
+    say("");
     try {
-        await ask("POST", `../lottery/draws/${draw}`, { isOnce: true });
+        await comes(ask("POST", `../lottery/draws/${draw}`, { isOnce: true }));
         say("");
         // The button is about to be removed, so the focus moves.
         $("heading").focus({ preventScroll: true });

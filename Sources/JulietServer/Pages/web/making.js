@@ -9,7 +9,7 @@ import { listChoice } from "./panels.js";
 import { player } from "./player.js";
 import { chosenList, energyRules, forgetService, lists } from "./service.js";
 import { read } from "./storage.js";
-import { languageName, t } from "./texts.js";
+import { language, languageName, number, t } from "./texts.js";
 import { nameField } from "./who.js";
 
 /** The word that the form begins with, once, and its language. */
@@ -25,7 +25,7 @@ const refusals = () => ({
 export function makingForm(takesAnyWord) {
     const outcome = h("p", { class: "outcome", role: "status" });
     const offer = h("div", { class: "offer" });
-    const words = { dealt: dealtWord(), own: ownWord(() => offer.replaceChildren()) };
+    const words = { dealt: dealtWord(), own: ownWord(takesAnyWord, () => offer.replaceChildren()) };
     const name = nameField();
     const hard = h("input", { type: "checkbox", checked: Boolean(read("hard")) });
     let days = 7;
@@ -50,6 +50,9 @@ export function makingForm(takesAnyWord) {
             } catch (error) {
                 if (error.code === "list-unknown") forgetService();
                 if (error.code !== "word-unknown") throw error;
+                if (isOfList(takesAnyWord) && !lengthsOf(body.language).includes(lettersOf(body.word).length)) {
+                    throw new Said(lengthText("challenge.listLength", body.language));
+                }
                 if (!canBeAnyWord(body.word) || body.anyWord) throw new Said(t("challenge.letters"));
                 if (takesAnyWord) offer.append(h("p", {}, t("challenge.anyWhat")),
                     button(t("challenge.anyMake", { count: energyRules.price }), () => make({ anyWord: true })));
@@ -88,23 +91,41 @@ function dealtWord() {
     };
 }
 
+/** Whether a word must be in a list; unknown as long as no list is. */
+const isOfList = (takesAnyWord) => !takesAnyWord && lists.languages.length > 0;
+
+/** How many letters the words of a language have here; of the usual one if none is named. */
+const lengthsOf = (code = chosenList()?.language) =>
+    lists.languages.filter(({ language }) => language === code).map(({ length }) => length);
+
+/** What is said of the letters of a word of one's own. */
+const lengthText = (name, code) =>
+    t(name, { lengths: new Intl.ListFormat(language, { type: "disjunction" }).format(lengthsOf(code).map(number)) });
+
 /** A word of one's own, of which language, if there are several, and a hint. `change` is told when it is another word. */
-function ownWord(change) {
+function ownWord(takesAnyWord, change) {
     const word = input({ name: "word", autocapitalize: "none", spellcheck: "false", maxlength: "24", input: change });
     word.value = wantedWord.word ?? "";
     const hint = input({ name: "hint" });
     const codes = [...new Set(lists.languages.map(({ language }) => language))];
     const wanted = (wantedWord.word && wantedWord.language) ?? chosenList()?.language;
-    const language = codes.length > 1 && h("select", { change }, ...codes.map((code) =>
-        h("option", { value: code, selected: code === wanted }, languageName(code))));
+    const what = h("p", { class: "fine" });
+    const tell = () => {
+        what.textContent = isOfList(takesAnyWord) ? lengthText("challenge.ownLength", select?.value) : t("challenge.ownWhat");
+    };
+    const select = codes.length > 1 ? h("select", { change: () => {
+        tell();
+        change();
+    } }, ...codes.map((code) => h("option", { value: code, selected: code === wanted }, languageName(code)))) : undefined;
+    tell();
     return {
-        element: h("div", {}, h("label", {}, t("challenge.word"), word), h("p", { class: "fine" }, t("challenge.ownWhat")),
-            language && h("label", { class: "list-choice" }, `${t("settings.language")}: `, language),
+        element: h("div", {}, h("label", {}, t("challenge.word"), word), what,
+            select && h("label", { class: "list-choice" }, `${t("settings.language")}: `, select),
             h("label", {}, t("challenge.hint"), hint), h("p", { class: "fine" }, t("challenge.hintWhat"))),
         wish() {
             if (word.value.trim() === "") throw new Said(t("challenge.noWord"));
             return {
-                word: word.value.trim(), ...(language ? { language: language.value } : {}),
+                word: word.value.trim(), ...(select ? { language: select.value } : {}),
                 ...(hint.value.trim() ? { hint: hint.value.trim() } : {}),
             };
         },

@@ -1,8 +1,9 @@
 // What is offered where no word is being guessed: before a game and after it.
 
 import { countdown, dayInWords } from "./clock.js";
+import { comes } from "./connection.js";
 import { h, has, picture } from "./dom.js";
-import { quiet } from "./forms.js";
+import { button, quiet } from "./forms.js";
 import { capitals } from "./letters.js";
 import { player } from "./player.js";
 import { verdict } from "./seal.js";
@@ -207,7 +208,7 @@ function startButton(text, start, isMain = true) {
     const button = h("button", { type: "button", class: `button${isMain ? " is-main" : ""}`, click: async () => {
         button.disabled = true;
         try {
-            await start();
+            await comes(start());
         } finally {
             button.disabled = false;
         }
@@ -215,5 +216,16 @@ function startButton(text, start, isMain = true) {
     return button;
 }
 
-/** What cannot be shown yet: the service does not answer, and nothing is kept. */
-export const awayPanel = () => [heading(t("away.title")), h("p", {}, t("away.what"))];
+/** What cannot be seen now, of a route: for this `reason` the service does not answer. `again` tries again; `game` is the last one, which is kept. */
+export const awayPanel = (route, reason, again, game) => [
+    heading(t(`away.${route === "game" ? "own" : route.split("/")[0]}`)),
+    h("p", {}, t(`away.${reason}`)),
+    actions(button(t("again"), again, "is-main"), game && h("a", { class: "button", href: `#game/${game.id}` }, t("away.last"))),
+];
+
+/** What stands above it, where that is not a day. */
+export const awayTitle = (route) => {
+    const [kind, id] = route.split("/");
+    if (kind === "day" && Date.parse(id)) return dayInWords(id);
+    return { challenge: t("head.challenge"), league: t("together.title"), lottery: t("lottery.title") }[kind] ?? t("panel.title");
+};

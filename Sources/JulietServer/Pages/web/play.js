@@ -61,7 +61,7 @@ export class Play extends EventTarget {
     /** Sends the typed word, until the service has judged it. */
     async submit() {
         if (this.isOver || this.isSending) return;
-        if (this.draft.length < this.game.length) return this.#complain(t("play.short"));
+        if (this.draft.length < this.game.length) return this.#complain(t("play.short", { count: this.game.length }));
         const word = this.draft.join("");
         const number = this.number;
         this.isSending = true;

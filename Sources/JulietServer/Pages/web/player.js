@@ -178,11 +178,10 @@ class Player extends EventTarget {
         }
     }
 
-    /** Deletes the player of a token for good. */
+    /** Deletes the player of a token for good. Throws a `Problem`, 401, when there is none any more. */
     async delete(token) {
         await ask("DELETE", "players/me", { token, isOnce: true });
-        forget(token);
-        this.#tell("change");
+        this.forget(token);
     }
 
     /** Signs a player in again with the code that this browser has kept. Throws a `Problem`, 401, when it was used up. */
@@ -212,6 +211,11 @@ class Player extends EventTarget {
         } catch (error) {
             if (!(error instanceof Problem)) throw error;
         }
+        this.forget(token);
+    }
+
+    /** Forgets the player of a token in this browser alone. */
+    forget(token) {
         forget(token);
         this.#tell("change");
     }

@@ -1,12 +1,14 @@
 // Who plays in this browser, in the dialogs: another player's turn, signing in, signing out.
 
+import { Unreachable } from "./connection.js";
 import { close, open } from "./dialogs.js";
 import { h } from "./dom.js";
-import { attempt, button, form, quiet } from "./forms.js";
+import { attempt, button, form, quiet, Said, sayOnDesk } from "./forms.js";
 import { player } from "./player.js";
 import { forget, fresh } from "./players.js";
 import { keepPart, passkeySignIn } from "./keep.js";
 import { askToMerge } from "./merge.js";
+import { recoveryPart } from "./recovery.js";
 import { hasEnergy } from "./service.js";
 import { list, number, t } from "./texts.js";
 import { waysIn } from "./ways.js";
@@ -44,31 +46,49 @@ export async function showLeave(content) {
     const { token } = kept;
     const name = nameOf(kept);
     // Without an answer it is as if there were no other way in.
-    const [{ passkeys, identities }] = await Promise.all([
-        waysIn().catch(() => ({ passkeys: [], identities: [] })), player.statistics ? undefined : player.refresh({ isOnce: true }).catch(() => {}),
+    const [{ passkeys, identities, isUnknown }] = await Promise.all([
+        waysIn().catch(() => ({ passkeys: [], identities: [], isUnknown: true })),
+        player.statistics ? undefined : player.refresh({ isOnce: true }).catch(() => {}),
     ]);
     const isSafe = passkeys.length + identities.length > 0;
+    const isBound = passkeys.length > 0 && !passkeys.some(({ isSynced }) => isSynced);
     const outcome = h("p", { role: "status", class: "outcome" });
-    const end = button(t(isSafe ? "leave.do" : "leave.without"), () => attempt(async () => {
-        await player.signOut(token);
+    const gone = (text) => {
         close("leave");
-    }, outcome), "is-danger");
+        sayOnDesk(t(text, { name }));
+    };
+    const here = h("div", { class: "actions", hidden: true }, button(t("leave.here", { name }), () => {
+        player.forget(token);
+        gone("leave.doneHere");
+    }, "is-danger"));
+    const end = button(t(isSafe ? "leave.do" : "leave.without"), () => attempt(async () => {
+        try {
+            await player.signOut(token);
+        } catch (error) {
+            if (!(error instanceof Unreachable)) throw error;
+            here.hidden = false;
+            throw new Said(t("leave.away", { name }));
+        }
+        gone("leave.done");
+    }, outcome).then(() => here.scrollIntoView({ block: "nearest" })), "is-danger");
     end.id = "sign-out-now";
     const noted = () => { end.textContent = t("leave.noted"); };
     content.replaceChildren(
         ...(isSafe ? [
             h("p", {}, t("leave.forgets", { name })),
             h("p", {}, passkeys.length > 0
-                ? t("leave.passkey", { name, count: passkeys.length })
+                ? `${t("leave.passkey", { name, count: passkeys.length })} ${t(isBound ? "passkey.bound" : "passkey.synced", { count: passkeys.length })}`
                 : t("leave.identity", { name, providers: list(identities.map(({ provider }) => provider)) })),
+            ...(isBound ? [h("h3", {}, t("recovery.title")), ...recoveryPart()] : []),
         ] : [
             h("p", {}, t("leave.what", { name })),
             h("ul", { class: "losses" }, ...losses().map((loss) => h("li", {}, loss))),
+            isUnknown ? h("p", { class: "fine" }, t("leave.unknown", { name })) : "",
             h("h3", {}, t("leave.first")),
             ...keepPart({ made: () => showLeave(content), shown: noted }),
         ]),
         h("div", { class: "actions is-end" }, end, button(t("leave.stay"), () => close("leave"))),
-        outcome,
+        outcome, here,
         h("p", { class: "fine" }, t("leave.instead", { name }), " ",
             quiet(t("players.somebody"), () => {
                 close("leave");
@@ -79,7 +99,7 @@ export async function showLeave(content) {
 /** What a player has to lose, in words. */
 export function losses() {
     const { energy, statistics } = player;
-    if (!statistics) return [];
+    if (!statistics) return [t("leave.all")];
     const { played, won, currentStreak } = statistics;
     return [
         played > 0 && t("leave.games", { count: played, won: number(won) }),

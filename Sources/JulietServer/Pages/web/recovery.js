@@ -1,22 +1,35 @@
-// The recovery code as it is shown: one that another device may have used up is never shown as good.
+// The recovery code as it is shown: one that another device may have used up is never shown as good. Without a connection the one
+// that this browser keeps is there, and it is said that it is not checked.
 
 import { attempt, button, quiet } from "./forms.js";
 import { h, more } from "./dom.js";
 import { dateOf } from "./clock.js";
+import { Unreachable, whenBack } from "./connection.js";
 import { player } from "./player.js";
 import { fresh } from "./players.js";
 import { copy, save } from "./share.js";
 import { serviceName, t } from "./texts.js";
 
-/** The part of a dialog that shows the code. `shown` is called when the player sees a good one. */
+/** What is certain of a token's code; without a connection `kept`, and when it was given, or `away`, where this browser keeps none. */
+async function stateOf(token) {
+    try {
+        return await player.codeState(token);
+    } catch (error) {
+        if (!(error instanceof Unreachable)) throw error;
+        const { recoveryCode, codeAt, isRenewing } = fresh({ token }) ?? {};
+        return recoveryCode && !isRenewing ? { state: "kept", at: codeAt } : { state: "away" };
+    }
+}
+
+/** The part of a dialog that shows the code. `shown` is called when the player sees one. */
 export function recoveryPart(shown = () => {}) {
     const { token } = player;
     const outcome = h("p", { role: "status", class: "outcome" });
     const content = h("div", { class: "recovery" });
     const put = (...children) => content.replaceChildren(...children);
 
-    const show = (code) => {
-        put(h("p", {}, t("recovery.good")), h("code", { class: "code", id: "recovery-code", tabindex: "-1" }, code),
+    const show = (code, text = t("recovery.good")) => {
+        put(h("p", {}, text), h("code", { class: "code", id: "recovery-code", tabindex: "-1" }, code),
             h("div", { class: "actions" },
                 button(t("copy"), () => attempt(async () => ((await copy(code)) ? t("copied") : ""), outcome)),
                 button(t("recovery.save"), () => saveCode(code, token), "save-code")));
@@ -34,13 +47,18 @@ export function recoveryPart(shown = () => {}) {
         } }, t("recovery.new"))));
 
     const look = () => attempt(async () => {
-        const { state, at } = await player.codeState(token);
+        const { state, at } = await stateOf(token);
         const date = at && dateOf(at);
+        const shower = (click) => h("div", { class: "actions" },
+            h("button", { type: "button", class: "button", id: "show-code", click }, t("recovery.show")));
         if (state === "good") {
-            put(h("div", { class: "actions" }, h("button", { type: "button", class: "button", id: "show-code", click: () =>
-                // Once more: the dialog may have been open for long.
-                attempt(async () => ((await player.codeState(token)).state === "good" ? show(player.showCode(token)) : look()), outcome),
-            }, t("recovery.show"))));
+            // Once more: the dialog may have been open for long.
+            put(shower(() => attempt(async () => ((await stateOf(token)).state === "good" ? show(player.showCode(token)) : look()), outcome)));
+        } else if (state === "kept" || state === "away") {
+            const said = h("p", {}, t(`recovery.${state}`));
+            put(said, state === "kept" ? shower(() => show(player.showCode(token), t("recovery.unchecked", { date }))) : "",
+                h("p", {}, quiet(t("again"), look)));
+            whenBack(said, look);
         } else if (state === "shown") {
             ask(t("recovery.shown", { date }));
         } else if (state === "unsure") {

@@ -3,9 +3,10 @@
 import { Problem } from "./api.js";
 import { pattern } from "./board.js";
 import { dateOf } from "./clock.js";
-import { Unreachable } from "./connection.js";
+import { comes, Unreachable } from "./connection.js";
 import { close } from "./dialogs.js";
 import { h } from "./dom.js";
+import { comingLine } from "./forms.js";
 import { lateFailure } from "./late.js";
 import { capitals } from "./letters.js";
 import { addPage } from "./paging.js";
@@ -18,14 +19,16 @@ export async function showStatistics(content) {
         return content.replaceChildren(h("p", {}, t("statistics.nobody")));
     }
     if (player.statistics) draw(content);
+    else content.replaceChildren(comingLine());
     try {
-        await player.refresh({ isOnce: true });
+        await comes(player.refresh({ isOnce: true }));
         draw(content);
-        await addPage(content.querySelector(".games"), "games", ({ games }) => games.map(entry));
+        await comes(addPage(content.querySelector(".games"), "games", ({ games }) => games.map(entry)));
     } catch (error) {
-        if (error instanceof Unreachable) content.append(h("p", { role: "alert" }, t("statistics.old")));
-        else if (error instanceof Problem) content.append(...lateFailure(error, () => showStatistics(content)));
-        else throw error;
+        if (!(error instanceof Unreachable || error instanceof Problem)) throw error;
+        if (error instanceof Unreachable && player.statistics) return content.append(h("p", { role: "alert" }, t("statistics.old")));
+        content.querySelector(".coming")?.remove();
+        content.append(...lateFailure(error, () => showStatistics(content)));
     }
 }
 

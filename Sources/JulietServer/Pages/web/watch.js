@@ -1,7 +1,7 @@
 // Looking at something again and again, so that what others do is seen within three seconds.
 
 import { now, Problem } from "./api.js";
-import { Unreachable } from "./connection.js";
+import { comes, Unreachable } from "./connection.js";
 import { player } from "./player.js";
 
 const pause = 1500;
@@ -25,7 +25,8 @@ export async function watch(place, path, show, fail) {
     while (isWanted()) {
         if (document.visibilityState === "visible") {
             try {
-                const answer = await player.ask("GET", path, { known: last?.tag, isOnce: true });
+                const asked = player.ask("GET", path, { known: last?.tag, isOnce: true });
+                const answer = await (last ? asked : comes(asked));
                 if (!isWanted()) return;
                 if (answer || hasFailed) show(answer ?? last);
                 last = answer ?? last;

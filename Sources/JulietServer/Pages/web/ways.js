@@ -2,9 +2,11 @@
 
 import { Problem } from "./api.js";
 import { dateOf } from "./clock.js";
+import { comes, Unreachable } from "./connection.js";
 import { h } from "./dom.js";
 import { asking, deed } from "./forms.js";
 import { passkeyMaker } from "./keep.js";
+import { lateFailure } from "./late.js";
 import { hasPasskeys } from "./passkeys.js";
 import { player } from "./player.js";
 import { recoveryPart } from "./recovery.js";
@@ -55,8 +57,17 @@ export async function showWays(content) {
         await showWays(content);
         content.focus();
     };
-    const [{ passkeys, identities, takesPasskeys }, sessions, can] = await Promise.all([linked(), listed("sessions"), hasPasskeys()]);
     content.tabIndex = -1;
+    let answers;
+    try {
+        answers = await Promise.all([linked(), listed("sessions"), hasPasskeys()]);
+    } catch (error) {
+        if (!(error instanceof Unreachable)) throw error;
+        // The code that is kept here can be seen.
+        return content.replaceChildren(...lateFailure(error, () => comes(again()), "ways.away"),
+            h("h3", {}, t("recovery.title")), ...recoveryPart());
+    }
+    const [{ passkeys, identities, takesPasskeys }, sessions, can] = answers;
     content.replaceChildren(
         h("p", {}, t("ways.what", { name: player.name })),
         ...(takesPasskeys ? [

@@ -26,6 +26,7 @@ addEventListener("fetch", (event) => {
     if (request.method !== "GET" || !`${origin}${pathname}`.startsWith(scope)) return;
     const path = pathname.slice(new URL(scope).pathname.length);
     if (path === "" && request.mode === "navigate") event.respondWith(page(request));
+    else if (path === "lottery" && request.mode === "navigate") event.respondWith(lottery(request));
     else if (path.startsWith("pages/")) event.respondWith(part(request));
 });
 
@@ -71,6 +72,9 @@ async function page(request) {
         clearTimeout(timer);
     }
 }
+
+/** The lottery, which is not kept: without a network the game's page says so. */
+const lottery = (request) => fetch(request).catch(() => Response.redirect(`${scope}#lottery`));
 
 /** A part of a release that is kept; any other from the network. */
 async function part(request) {
