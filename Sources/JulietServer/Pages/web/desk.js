@@ -661,6 +661,7 @@ export class Desk {
         if ($("field").hidden || !message.textContent) return;
         const isOver = $("keyboard").hidden;
         const place = isOver ? $("panel") : this.#board.row;
+        if (!place) return;
         message.style.setProperty("--room", `${(isOver ? place : $("field")).offsetWidth}px`);
         message.style.setProperty("--way", "none");
         const [from, to] = [message, place].map((element) => element.getBoundingClientRect());
