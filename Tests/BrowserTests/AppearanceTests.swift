@@ -9,7 +9,9 @@ extension PageTests {
             arguments: ["en-US", "de-DE"])
         func inSight(language: String) async throws {
             try await play(on: Browser.Device(language: language)) { service, browser in
-                let sizes = [(320, 568), (390, 844), (844, 390), (1440, 900), (1920, 1200)]
+                let sizes = [
+                    (280, 653), (320, 480), (320, 568), (390, 844), (568, 320), (844, 390), (1440, 900), (2560, 1300),
+                ]
                 func check(_ selectors: [String], _ place: String) async throws {
                     for (width, height) in sizes {
                         try await browser.resize(width: width, height: height)
@@ -26,6 +28,8 @@ extension PageTests {
                 }
                 try await browser.start()
                 try await check(["#keyboard .keys:last-child", "#board .row:last-child"], "playing")
+                // The largest screen is not a phone's column in an empty room.
+                #expect(try await browser.value("document.querySelector('main').offsetWidth > 800", as: Bool.self))
             }
         }
 
@@ -92,9 +96,11 @@ extension PageTests {
             }
         }
 
-        @Test("nothing is wider than the narrowest phone, and a game fits on it", arguments: [320, 1280])
+        @Test(
+            "nothing is wider than the narrowest phone, with large letters either, and a game fits on it",
+            arguments: [280, 1280])
         func width(width: Int) async throws {
-            try await play(on: Browser.Device(width: width, height: width == 320 ? 568 : 844)) { service, browser in
+            try await play(on: Browser.Device(width: width, height: width == 280 ? 568 : 844)) { service, browser in
                 try await browser.open(service.address + "#game")
                 try await expectNothingWider(than: width, in: browser, "start")
                 try await browser.start()
@@ -103,6 +109,8 @@ extension PageTests {
                 #expect(try await browser.value("document.documentElement.scrollHeight <= innerHeight", as: Bool.self))
                 #expect(
                     try await browser.value("document.querySelector('#board .tile').offsetWidth >= 30", as: Bool.self))
+                try await browser.run("document.documentElement.style.fontSize = '200%'")
+                try await expectNothingWider(than: width, in: browser, "letters twice as large")
                 let _: AnyAnswer = try await browser.ask("POST", "games/\(browser.newestGame().id)/resign")
                 try await browser.reload()
                 for dialog in ["help", "statistics", "leaderboards", "together", "settings", "power"] {
@@ -127,6 +135,15 @@ extension PageTests {
                 #expect(try await browser.value(background) == light)
                 try await browser.reload()
                 #expect(try await browser.value(background) == light)
+                // Where the system forces its colours, what is chosen still differs from what is not.
+                try await browser.forceColours()
+                try await browser.openDialog("settings")
+                #expect(
+                    try await browser.value(
+                        """
+                        new Set(["auto", "light", "dark"].map((theme) =>
+                            getComputedStyle(document.querySelector(`#settings [value=${theme}] + span`)).backgroundColor)).size
+                        """) == 2)
             }
         }
 
@@ -270,11 +287,23 @@ extension PageTests {
                 try await browser.reload()
                 try await browser.type("qqqqq\n")
                 try await browser.wait(for: "Not in the word list", in: "#message")
-                try await browser.wait(for: "document.querySelector('#message').textContent === ''")
+                // It lies below the row that it is about.
+                let gap: Double = try await browser.value(
+                    """
+                    document.querySelector("#message").getBoundingClientRect().top
+                        - document.querySelector("#board .row:nth-child(3)").getBoundingClientRect().bottom
+                    """)
+                #expect(abs(gap - 4) < 1)
                 try await browser.type("\u{8}\u{8}\u{8}\u{8}\u{8}")
                 try await browser.guess(secret, 3)
                 try await browser.wait(for: "document.querySelector('.verdict')?.dataset.verdict")
                 #expect(try await browser.value("window.shift") < 0.001)
+                if width == 320 {
+                    for button in [".is-main", ".share"] {
+                        let bottom: Double = try await browser.value(Self.bottom("#panel .button\(button)"))
+                        #expect(bottom <= 568, "\(button)")
+                    }
+                }
             }
         }
 

@@ -74,6 +74,12 @@ extension PageTests {
                 try await browser.wait(for: "document.querySelector('#calendar .day[aria-current]')")
                 #expect(
                     try await browser.value("document.querySelector('#calendar .day[aria-current]').hash") == "#daily")
+                // Weeks begin on Sunday where English is of the United States, and today is below its weekday.
+                #expect(try await browser.value("document.querySelector('#calendar th').abbr") == "Sunday")
+                let weekday = try await service.psql("SELECT extract(dow FROM today())")
+                #expect(
+                    try await browser.value(
+                        "String(document.querySelector('#calendar td:has([aria-current])').cellIndex)") == weekday)
                 #expect(try await browser.value("document.querySelector('[data-turn=next]').disabled", as: Bool.self))
                 try await browser.click("[data-turn=previous]")
                 try await browser.wait(for: "document.querySelector('#calendar [href=\"#day/\(first)\"]')")

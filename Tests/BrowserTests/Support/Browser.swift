@@ -183,6 +183,12 @@ extension Browser {
             #"{"features": [{"name": "prefers-color-scheme", "value": "\#(isDark ? "dark" : "light")"}]}"#)
     }
 
+    /// Puts colours of the system's in the place of the page's.
+    func forceColours() async throws {
+        try await command(
+            "Emulation.setEmulatedMedia", #"{"features": [{"name": "forced-colors", "value": "active"}]}"#)
+    }
+
     /// Cuts the network, or gives it back.
     func setOffline(_ isOffline: Bool) async throws {
         try await post(

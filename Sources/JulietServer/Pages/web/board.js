@@ -33,8 +33,11 @@ export class Board {
         this.#judged = game.guesses.length;
     }
 
-    /** Shakes the row that is being typed. */
-    shake() { if (this.#element.children[this.#judged]) animate(this.#element.children[this.#judged], "is-shaken"); }
+    /** The row that is being typed. */
+    get row() { return this.#element.children[this.#judged]; }
+
+    /** Shakes that row. */
+    shake() { if (this.row) animate(this.row, "is-shaken"); }
 
     focus() { this.#element.focus({ preventScroll: true }); }
 

@@ -60,19 +60,25 @@ async function showMonth(place, outcome, focused) {
 function table(month, days) {
     const known = new Map(days.map((day) => [day.day, day]));
     const cells = [];
-    // Weeks begin on Monday, as they do on the leaderboards.
-    for (let blank = (month.getUTCDay() + 6) % 7; blank > 0; blank -= 1) cells.push(h("td", {}));
+    const first = firstWeekday();
+    for (let blank = (month.getUTCDay() + 7 - first) % 7; blank > 0; blank -= 1) cells.push(h("td", {}));
     for (let date = month; date.getUTCMonth() === month.getUTCMonth(); date = new Date(date.getTime() + 86_400_000)) {
         cells.push(h("td", {}, cell(dayOf(date), known.get(dayOf(date)))));
     }
     const rows = [];
     while (cells.length > 0) rows.push(h("tr", {}, ...cells.splice(0, 7)));
-    const monday = Date.UTC(2026, 0, 5);
-    const weekdays = Array.from({ length: 7 }, (_, index) => monday + index * 86_400_000);
+    const weekdays = Array.from({ length: 7 }, (_, index) => Date.UTC(2026, 0, 4 + first + index)); // from a Sunday on
     return h("table", {},
         h("thead", {}, h("tr", {}, ...weekdays.map((day) =>
             h("th", { scope: "col", abbr: inUTC({ weekday: "long" }).format(day) }, inUTC({ weekday: "narrow" }).format(day))))),
         h("tbody", {}, ...rows));
+}
+
+/** The weekday that weeks begin with where the player is, 0 for Sunday; Monday where the browser does not know. */
+function firstWeekday() {
+    const locale = new Intl.Locale(navigator.languages.find((name) => name.split("-")[0] === language) ?? language);
+    const { firstDay } = locale.getWeekInfo?.() ?? locale.weekInfo ?? { firstDay: 1 };
+    return firstDay % 7;
 }
 
 /** One day: a link to it, if it had a word. */

@@ -7,7 +7,7 @@ import { language } from "./texts.js";
 const two = (number) => String(number).padStart(2, "0");
 const formats = Intl.DurationFormat && {
     long: new Intl.DurationFormat(language, { style: "digital" }),
-    short: new Intl.DurationFormat(language, { minutes: "numeric", minutesDisplay: "always" }),
+    short: new Intl.DurationFormat(language, { minutes: "numeric", minutesDisplay: "always", seconds: "2-digit", secondsDisplay: "always" }),
 };
 
 /** Hours, minutes and seconds as the language writes them; as everybody reads them where the browser cannot. */

@@ -89,6 +89,9 @@ export class Desk {
             if (this.#play) comes(this.#play.resign()).catch(ignoreAbort);
         });
         setInterval(() => this.#tick(), 1000);
+        addEventListener("resize", () => this.#placeMessage());
+        // A phone that is turned has another place for the board.
+        matchMedia("(orientation: landscape)").addEventListener("change", () => holdField(""));
         player.addEventListener("change", () => this.#paid());
     }
 
@@ -420,6 +423,7 @@ export class Desk {
 
     #put(answer) {
         holdField("");
+        $("note").style.minHeight = "";
         // A guess may have been answered while this answer was on its way.
         const known = this.#play?.game;
         const game = known?.id === answer.id && isAhead(known, answer) ? known : answer;
@@ -506,6 +510,7 @@ export class Desk {
             // Loads what the end needs before the game ends.
             if (game.guesses.length > 0) this.#ending().catch(ignoreFailure);
         } else if (!this.#wasOver || $("panel").dataset.game !== game.id || $("panel").hidden) this.#showEnd();
+        this.#placeMessage();
     }
 
     async #showEnd() {
@@ -536,6 +541,7 @@ export class Desk {
         this.#offered = energyState();
         $("keyboard").hidden = true;
         $("panel").dataset.game = game.id;
+        this.#placeMessage();
         if (isFresh) $("panel").querySelector("h3").focus();
     }
 
@@ -590,6 +596,7 @@ export class Desk {
         this.#play = undefined;
         this.#offered = undefined;
         this.#headline = headline;
+        $("note").style.minHeight = "";
         this.#title();
         $("field").hidden = true;
         $("keyboard").hidden = true;
@@ -653,6 +660,8 @@ export class Desk {
         if ($("note").dataset.shown === shown) return;
         $("note").dataset.shown = shown;
         $("note").replaceChildren(...content);
+        // What is below stays where it is when less is said.
+        if (game) $("note").style.minHeight = `${$("note").offsetHeight}px`;
     }
 
     /** Every second. The end of a day is told; what is shown stays, and the way to the new word is beside it. */
@@ -663,7 +672,24 @@ export class Desk {
         if (this.#play ? this.#isDaily(this.#play.game) : this.#route === "daily") this.#announce(t("day.new"));
     }
 
-    #say(text) { tell($("message"), text); }
+    #say(text) {
+        tell($("message"), text);
+        this.#placeMessage();
+    }
+
+    /** Beside a board what is said lies below the row that is being typed, at the end above the panel; else it has a place of its own. */
+    #placeMessage() {
+        const message = $("message");
+        if ($("field").hidden || !message.textContent) return;
+        const isOver = $("keyboard").hidden;
+        const place = isOver ? $("panel") : this.#board.row;
+        if (!place) return;
+        message.style.setProperty("--room", `${(isOver ? place : $("field")).offsetWidth}px`);
+        message.style.setProperty("--way", "none");
+        const [from, to] = [message, place].map((element) => element.getBoundingClientRect());
+        const down = isOver ? to.top - from.bottom : to.bottom + 4 - from.top;
+        message.style.setProperty("--way", `${(to.left + to.right - from.left - from.right) / 2}px ${down}px`);
+    }
 
     #announce(text) { tell($("announcer"), text); }
 }

@@ -189,7 +189,7 @@ export default {
     "merge.full": "Zusammen wäre das mehr Energie, als möglich ist. Spiel zuerst ein paar Wörter.",
     "merge.gone": "{name} ist hier nicht mehr angemeldet. Melde dich zuerst als {name} an.",
 
-    "reason.registration": "Willkommensgeschenk",
+    "reason.registration": "Willkommens\u00adgeschenk",
     "reason.import": "Übernommen",
     "reason.game": "Ein eigenes Wort",
     "reason.purchase": "Gekauft",
