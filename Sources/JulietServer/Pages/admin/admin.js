@@ -31,7 +31,6 @@ let shown = 0;
 async function show() {
     if (isSignedOut) return;
     const [name, rest = ""] = location.hash.slice(1).split(/\/(.*)/s);
-    if (name === "content") return; // the link that skips the head
     const part = mayShow(name) ? name : Object.keys(parts).find(mayShow);
     for (const link of document.querySelectorAll("nav a")) {
         const isCurrent = link.hash === `#${within[part] ?? part}`;
@@ -76,6 +75,11 @@ onSignedOut(() => {
 });
 
 pressOnce();
+// The link that skips the head leaves the address as it is: that says which part is shown, after a reload too.
+document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    $("content").focus();
+});
 document.querySelector(".who .button").addEventListener("click", async () => {
     try {
         await signOut();
