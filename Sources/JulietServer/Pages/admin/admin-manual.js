@@ -3,6 +3,7 @@
 import { anchor, rendered } from "./admin-markdown.js";
 import { heading } from "./admin-views.js";
 import { h } from "./dom.js";
+import { language, t } from "./texts.js";
 
 /** Links to sections stay on this page. Other documents are not here, and are named. */
 function link(target, content) {
@@ -16,7 +17,7 @@ function link(target, content) {
 /** Shows the section that has a heading of a name; with none or an unknown one, what sections there are. */
 export async function showManual(place, name) {
     const response = await fetch("/admin/pages/operations.md", { credentials: "same-origin" });
-    if (!response.ok) throw new Error(`The service answered ${response.status}.`);
+    if (!response.ok) throw new Error(`status ${response.status}`);
     // Without the comments that say where the tests type a block.
     const text = (await response.text()).replace(/^ *<!-- (run|before|with|file): .* -->\n/gm, "");
     const sections = text.split(/^(?=## )/m).slice(1).map((text) => {
@@ -24,17 +25,18 @@ export async function showManual(place, name) {
         return { text, titles };
     });
     const found = sections.find(({ titles }) => titles.some((title) => anchor(title) === name));
+    if (language !== "en") place.append(h("p", { class: "fine" }, t("manual.english")));
     if (found) {
-        const whole = h("div", { class: "manual" }, ...rendered(found.text, link));
+        const whole = h("div", { class: "manual", lang: "en" }, ...rendered(found.text, link));
         place.append(whole);
-        place.append(h("p", {}, h("a", { href: "#manual" }, "All sections")));
+        place.append(h("p", {}, h("a", { href: "#manual" }, t("manual.all"))));
         const part = [...whole.querySelectorAll("h1, h2")].find(({ id }) => id === name);
         if (part?.localName === "h2") {
             part.scrollIntoView();
             part.focus({ preventScroll: true });
         }
     } else {
-        place.append(heading("Operations"), h("ul", { class: "manual" }, ...sections.map(({ titles: [title, ...parts] }) =>
+        place.append(heading(t("manual.title")), h("ul", { class: "manual", lang: "en" }, ...sections.map(({ titles: [title, ...parts] }) =>
             h("li", {}, h("a", { href: `#manual/${anchor(title)}` }, title),
                 parts.length > 0 && h("ul", {}, ...parts.map((part) =>
                     h("li", {}, h("a", { href: `#manual/${anchor(part)}` }, part))))))));

@@ -43,9 +43,9 @@ export function rendered(text, link) {
         } else if (item.test(line)) {
             made.push(list());
         } else {
-            // The first line is of the paragraph whatever it begins with, or nothing would go on.
-            const [first] = [lines[next], next += 1];
-            made.push(h("p", {}, ...inline([first, ...take((one) => !begins(one))].join("\n"), link)));
+            // The first line is the paragraph's whatever it begins with, so that each turn takes a line.
+            next += 1;
+            made.push(h("p", {}, ...inline([line, ...take((one) => !begins(one))].join("\n"), link)));
         }
     }
     return made;
@@ -75,7 +75,7 @@ function table(lines, link) {
     const said = names.map((name) => inline(name, link));
     return h("div", { class: "list" }, h("table", { role: "table" },
         h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, ...said.map((name) =>
-            h(name.length ? "th" : "td", { scope: name.length && "col", role: name.length ? "columnheader" : "cell" }, ...name)))),
+            h(name.length > 0 ? "th" : "td", { scope: name.length > 0 && "col", role: name.length > 0 ? "columnheader" : "cell" }, ...name)))),
         h("tbody", { role: "rowgroup" }, ...rows.map((row) => h("tr", { role: "row" }, ...row.map((cell, index) =>
             h("td", { role: "cell", "data-label": said[index]?.map((part) => part.textContent ?? part).join("") ?? "" },
                 h("span", {}, ...inline(cell, link)))))))));

@@ -87,7 +87,7 @@ export class Players {
                 h("p", { class: "fine" }, t("lottery.invite")),
             ];
         }
-        const status = h("p", { class: "fine", role: "status", id: "taking-part" }, way === "in" ? t("lottery.in") : "");
+        const status = h("p", { class: "fine", role: "status", id: "taking-part", tabindex: -1 }, way === "in" ? t("lottery.in") : "");
         const button = h("button", { type: "button", class: "button is-main", id: "enter", click: () => this.#enter(button, status) }, t("lottery.enter"));
         return way === "in" ? [status] : [h("div", { class: "actions" }, button), status];
     }
@@ -101,6 +101,8 @@ export class Players {
             write("ticket", { userId, token });
             await this.refresh();
             status.textContent = "";
+            // The button is gone, so the focus moves.
+            this.#invitation.querySelector("#taking-part").focus({ preventScroll: true });
         } catch (error) {
             status.textContent = error instanceof Problem
                 ? t(error.status === 401 ? "lottery.unknown" : "lottery.refused")
