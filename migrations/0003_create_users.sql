@@ -38,6 +38,8 @@ CREATE TABLE users (
     refill refill_clock,
     CONSTRAINT users_pkey PRIMARY KEY (id)
 ) WITH (fillfactor = 80);
+-- Operators look at the newest players.
+CREATE INDEX users_created_at_idx ON users (created_at, id);
 
 -- migrate:down
 DROP TABLE users;

@@ -94,7 +94,7 @@ extension PageTests {
                             + (SELECT count(*) FROM passkeys WHERE user_id = '\(player)')
                             + (SELECT count(*) FROM identities WHERE user_id = '\(player)')
                         """) == "0")
-                try await browser.wait(for: "Removed every way to sign in", in: "#done")
+                try await browser.wait(for: "removed every way to sign in", in: "#done")
                 #expect(try await browser.complaints() == [])
             }
         }
@@ -176,7 +176,7 @@ extension PageTests {
                 #expect(try await browser.text(of: "#games").contains("Lost"))
                 #expect(try await browser.value("document.querySelectorAll('#games td .button').length") == 0)
                 #expect(try await actions(service, player) == "game.end")
-                try await browser.wait(for: "ordinary game, 1 guess", in: "#done")
+                try await browser.wait(for: "It was an ordinary game. It had 1 guess.", in: "#done")
                 #expect(
                     try await service.psql("SELECT played, current_streak FROM players WHERE user_id = '\(player)'")
                         == "1|0")

@@ -76,6 +76,71 @@ extension PageTests {
             }
         }
 
+        @Test("the manual is rendered: all that is in it goes in as text, and what is not known stays as it is written")
+        func markdown() async throws {
+            try await look { _, browser in
+                let text = """
+                    ## Growth & <img src=x>
+
+                    One `a < b`, **two [three](#x)**, *four*,
+                    <b>five</b> 2 * 3.
+                    - item
+                      goes on
+                      - inner
+
+                    1. first
+
+                       ```sh
+                       ls | wc
+                       ```
+                    2. second
+
+                    | a | |
+                    |---|---|
+                    | `1` | <i>x</i> |
+
+                    ```
+                    # no heading
+                    """
+                let made: String = try await browser.value(
+                    """
+                    import("/admin/pages/admin-markdown.js").then(({ rendered }) => {
+                        const place = document.createElement("div");
+                        place.append(...rendered(\(text.literal), (target, content) => {
+                            const link = Object.assign(document.createElement("a"), { title: target });
+                            link.append(...content);
+                            return link;
+                        }));
+                        return place.innerHTML.replaceAll(/ (?:role|data-label|tabindex)="[^"]*"/g, "");
+                    })
+                    """)
+                #expect(
+                    made == """
+                        <h1 id="growth--img-srcx"><a title="#growth--img-srcx">Growth &amp; &lt;img src=x&gt;</a></h1>\
+                        <p>One <code>a &lt; b</code>, <strong>two <a title="#x">three</a></strong>, <em>four</em>,
+                        &lt;b&gt;five&lt;/b&gt; 2 * 3.</p>\
+                        <ul><li>item
+                        goes on<ul><li>inner</li></ul></li></ul>\
+                        <ol><li>first<pre><code>ls | wc</code></pre></li><li>second</li></ol>\
+                        <div class="list"><table><thead><tr><th scope="col">a</th><td></td></tr></thead>\
+                        <tbody><tr><td><span><code>1</code></span></td><td><span>&lt;i&gt;x&lt;/i&gt;</span></td></tr></tbody>\
+                        </table></div><pre><code># no heading</code></pre>
+                        """)
+                // Nothing of the manual itself is left as it is written.
+                let left: [String] = try await browser.value(
+                    """
+                    Promise.all([import("/admin/pages/admin-markdown.js"), fetch("/admin/pages/operations.md").then((one) => one.text())])
+                        .then(([{ rendered }, text]) => {
+                            const place = document.createElement("div");
+                            place.append(...rendered(text.replace(/^ *<!-- .* -->\\n/gm, ""), () => ""));
+                            for (const code of place.querySelectorAll("code")) code.remove();
+                            return place.textContent.match(/[^\\n]*(?:\\*\\*|\\]\\(|\\|---|`|<!--)[^\\n]*/g) ?? [];
+                        })
+                    """)
+                #expect(left == [])
+            }
+        }
+
         @Test("what is wrong is said, with the section of the manual that tells what to do")
         func warnings() async throws {
             try await look { service, browser in
@@ -91,7 +156,18 @@ extension PageTests {
                 try await browser.wait(for: "A new release", in: "main h1")
                 #expect(try await browser.text(of: ".manual").contains("juliet migrate plan"))
                 #expect(!(try await browser.text(of: ".manual").contains("<!--")))
+                #expect(!(try await browser.text(of: ".manual").contains("```")))
+                #expect(try await browser.value("document.querySelectorAll('.manual pre').length > 2", as: Bool.self))
                 #expect(try await browser.text(of: "nav [aria-current]") == "Live")
+                // The link that skips the head leaves the address as it is, so a reload shows the same.
+                try await browser.run(
+                    "document.querySelector('main h1').textContent = 'before'; document.querySelector('.skip').click();"
+                )
+                #expect(try await browser.value("document.activeElement.id") == "content")
+                try await browser.run("location.reload()")
+                try await browser.wait(for: "document.querySelector('main h1')?.textContent === 'A new release'")
+                try await browser.run("location.hash = 'manual/what-goes-on-now'")
+                try await browser.wait(for: "document.activeElement.id === 'what-goes-on-now'")
                 #expect(try await browser.complaints() == [])
             }
         }

@@ -37,7 +37,7 @@ extension PageTests {
             try await administer { service, browser, id, name in
                 try await go(browser, to: "players", "document.querySelector('[name=search]')")
                 try await browser.fill("[name=search]", name.replacing("Zoë", with: "OE").uppercased() + "\n")
-                try await browser.wait(for: "document.querySelector('main td a')")
+                try await browser.wait(for: "the name", in: "main tbody")
                 #expect(try await browser.text(of: "main td a") == name, "markup is text")
                 try await browser.click("main td:nth-child(2) a")
                 try await browser.wait(for: "document.querySelector('#name')")
@@ -62,7 +62,7 @@ extension PageTests {
                     try await service.psql(
                         "SELECT string_agg(action, ' ' ORDER BY id) FROM admin_actions WHERE user_id = '\(id)'")
                         == "name.hide name.show name.rename")
-                try await browser.wait(for: "Renamed a player", in: "#done tbody")
+                try await browser.wait(for: "gave Zoë Two another name", in: "#done")
                 #expect(try await browser.complaints() == [])
             }
         }
@@ -95,6 +95,10 @@ extension PageTests {
         @Test("names are found page by page, and a deleted player by the operators' actions")
         func pages() async throws {
             try await administer(on: Browser.Device(width: 320)) { service, browser, id, name in
+                // Without a text, the newest are listed.
+                try await go(browser, to: "players", "document.querySelector('main td a')")
+                #expect(try await browser.text(of: "main h2") == "The newest players")
+                #expect(try await browser.value("document.querySelectorAll('main th').length") == 4)
                 let mark = name.suffix(8)
                 try await service.psql(
                     """
@@ -115,8 +119,8 @@ extension PageTests {
                     SELECT record_action('os:test', 'name.hide', '\(id)', NULL, 'ticket 9', NULL, NULL, NULL);
                     SELECT delete_user('\(id)', E'deleted\\t\(mark)')
                     """)
-                try await go(browser, to: "players/\(id)", "document.querySelector('#former td')")
-                #expect(try await browser.text(of: "#former").contains("Hid the name"))
+                try await go(browser, to: "players/\(id)", "document.querySelector('#former li')")
+                #expect(try await browser.text(of: "#former").contains("hid the name of \(id)"))
                 #expect(try await browser.text(of: "#former").contains("ticket 9"))
                 #expect(!(try await browser.text(of: "main")).contains(name))
                 try await Axe().check(browser, "a deleted player")

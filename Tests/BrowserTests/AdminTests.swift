@@ -65,13 +65,45 @@ extension PageTests {
             }
         }
 
+        @Test("in German everything is, refusals too, except the manual; another language can be chosen")
+        func german() async throws {
+            try await play(on: Browser.Device(width: 1280, language: "de-DE")) { service, browser in
+                let key = try await service.addAdminKey("anna-\(UUID().uuidString.prefix(8))")
+                try await browser.open(service.adminAddress, until: "document.querySelector('#key')")
+                try await signIn(browser, "juliet-admin-wrong")
+                try await browser.wait(for: "Dieser Schlüssel ist ungültig", in: ".message")
+                try await signIn(browser, key)
+                try await browser.wait(for: "document.querySelector('#live-services td')")
+                #expect(try await browser.value("document.documentElement.lang") == "de")
+                #expect(
+                    try await browser.value("[...document.querySelectorAll('nav a')].map((link) => link.textContent)")
+                        == ["Live", "Zahlen", "Profile", "Gemeinsam", "Namen", "Wörter", "Protokoll"])
+                try await go(browser, to: "names", "document.querySelector('#part')")
+                try await browser.fill("#part [name=part]", "é")
+                try await browser.fill("#part [name=reason]", "x")
+                try await browser.click("#part [value=refuse]")
+                try await browser.wait(for: "hat 2 bis 24 Zeichen", in: "#part .message")
+                try await go(browser, to: "manual/growth", "document.querySelector('.manual[lang=en]')")
+                #expect(try await browser.text(of: "main").hasPrefix("Das Handbuch ist auf Englisch."))
+                try await browser.run(
+                    """
+                    const choice = document.querySelector(".who .language");
+                    choice.value = "en";
+                    choice.dispatchEvent(new Event("change"));
+                    """)
+                try await browser.wait(
+                    for: "document.querySelector('nav a[href=\"#trail\"]')?.textContent === 'Audit trail'")
+                #expect(try await browser.text(of: "main h1") == "Growth")
+            }
+        }
+
         @Test("a player is found, granted energy once however often the button is pressed, and the trail says who")
         func grant() async throws {
             try await administer { service, browser, name, player in
                 try await browser.click("[href='#players']")
                 try await browser.wait(for: "document.querySelector('[name=search]')")
                 try await browser.fill("[name=search]", player + "\n")
-                try await browser.wait(for: "document.querySelector('main td a')")
+                try await browser.wait(for: "the id", in: "main tbody")
                 try await browser.click("main td a")
                 try await browser.wait(for: "document.querySelector('#ledger td')")
                 #expect(try await browser.text(of: "#balance") == "30")
@@ -85,7 +117,7 @@ extension PageTests {
                 #expect(try await browser.text(of: "#balance") == "1,230")
                 #expect(try await browser.text(of: "#ledger tbody tr").contains(reason))
                 #expect(try await browser.value("document.querySelectorAll('#ledger tbody tr').length") == 2)
-                #expect(try await browser.text(of: "#done tbody tr").contains(name))
+                #expect(try await browser.text(of: "#done li").contains("\(name) gave "))
                 #expect(try await browser.value("document.querySelectorAll('main img').length") == 0)
                 #expect(
                     try await service.psql("SELECT count(*) FROM admin_actions WHERE user_id = '\(player)'") == "1")
@@ -104,12 +136,12 @@ extension PageTests {
                 try await browser.wait(for: "It was given before: 5.", in: "#grant .message")
                 #expect(try await browser.text(of: "#balance") == "1,235")
                 try await go(browser, to: "trail", "document.querySelector('main h1').textContent === 'Audit trail'")
-                try await browser.wait(for: "again", in: "main tbody")
+                try await browser.wait(for: "again", in: ".sentences")
                 #expect(try await browser.complaints() == [])
             }
         }
 
-        @Test("the trail shows what was changed: rules with both values, counts as numbers, digests as they are")
+        @Test("the trail has a sentence for each deed: rules with both values, counts as numbers, digests as they are")
         func trailValues() async throws {
             try await administer { service, browser, name, _ in
                 // As apply_rules, end_league, announce_prize and the import of meanings write them.
@@ -122,18 +154,47 @@ extension PageTests {
                         ('lottery.announce', '{"prize": 500, "commitment": "\(digest)"}'),
                         ('words.meanings', '{"cleared": 3}')) AS lines (what, details)
                     """)
-                try await go(browser, to: "trail", "document.querySelector('main tbody td')")
-                let lines: [String] = try await browser.value(
+                try await go(browser, to: "trail", "document.querySelector('.sentences li')")
+                let sentences = """
+                    [...document.querySelectorAll(".sentences li")].map((line) => [...line.children].map((one) => one.textContent))
+                        .filter(([text]) => text.startsWith("\(name) ")).map(([text]) => text.slice(\(name.count + 1)))
                     """
-                    [...document.querySelectorAll("main tbody tr")].map((row) => [...row.cells].map((cell) => cell.textContent))
-                        .filter((cells) => cells[1] === "\(name)").map((cells) => `${cells[2]}: ${cells[5]}`)
-                    """)
                 #expect(
-                    lines.prefix(4) == [
-                        "Changed meanings: cleared: 3", "Announced a prize: prize: 500, commitment: \(digest)",
-                        "Ended a league: members: 1,200",
-                        "Changed the rules: energy.price 5 → 7, players.claims open → refuse",
+                    try await browser.value(sentences) == [
+                        "changed what words mean, . 3 deleted.",
+                        "announced a prize of 500 energy for draw . The seal is \(digest).",
+                        "ended the league . It had 1,200 members.",
+                        "changed the rules. energy.price: 7, before 5. players.claims: refuse, before open.",
                     ])
+                // All that there are, of which nothing is known but who did it.
+                let kinds: [String] = try await browser.value(
+                    """
+                    import("/admin/pages/texts-en.js").then((texts) => Object.keys(texts.default)
+                        .filter((name) => name.startsWith("deed.") && name !== "deed.other").map((name) => name.slice(5)))
+                    """)
+                try await service.psql(
+                    """
+                    SELECT record_action('\(name)', what, NULL, NULL, 'ticket 9', NULL, NULL, NULL)
+                    FROM unnest('{\(kinds.joined(separator: ","))}'::text[]) AS what
+                    """)
+                for language in ["de", "en"] {
+                    try await browser.run(
+                        """
+                        document.querySelector("main h1").textContent = "before";
+                        const choice = document.querySelector(".who .language");
+                        choice.value = "\(language)";
+                        choice.dispatchEvent(new Event("change"));
+                        """)
+                    let title = language == "de" ? "Protokoll" : "Audit trail"
+                    try await browser.wait(for: "document.querySelector('main h1')?.textContent === '\(title)'")
+                    try await browser.wait(for: "document.querySelectorAll('.sentences li').length >= \(kinds.count)")
+                    let told: [String] = try await browser.value(sentences)
+                    #expect(told.count >= kinds.count && told.allSatisfy { $0.hasSuffix(".") }, "\(told)")
+                    let broken = ["undefined", "null", "{", " did ", " tat "]
+                    #expect(told.filter { one in broken.contains { one.contains($0) } } == [])
+                }
+                #expect(try await browser.text(of: ".sentences .fine").hasSuffix("UTC. Reason: ticket 9"))
+                #expect(try await browser.complaints() == [])
             }
         }
 
@@ -265,22 +326,22 @@ extension PageTests {
                     try await service.psql("SELECT string_agg(day::text, ' ') FROM daily_words WHERE is_planned")
                         == days[1])
 
-                try await go(browser, to: "trail", "document.querySelector('main tbody td')")
+                try await go(browser, to: "trail", "document.querySelector('.sentences li')")
                 let lines: [String] = try await browser.value(
                     """
-                    [...document.querySelectorAll("main tbody tr")].map((row) => [...row.cells].map((cell) => cell.textContent))
-                        .filter((cells) => cells[1] === "\(name)").map((cells) => cells.slice(2).join(" | "))
+                    [...document.querySelectorAll(".sentences li p:first-child")].map((one) => one.textContent)
                     """)
-                let planned = "Planned the word of a day |"
+                let planned = "\(name) planned the word of"
                 #expect(
-                    lines.filter { $0.contains(" of a day ") } == [
-                        "Cleared the word of a day | \(days[0]) | a mistake | ", "\(planned) \(days[1]) |  | ",
-                        "\(planned) \(days[1]) |  | ", "\(planned) \(days[0]) |  | ",
+                    lines.filter { $0.hasPrefix(name) && $0.contains("the word of 20") } == [
+                        "\(name) left the word of \(days[0]) to chance again.", "\(planned) \(days[1]).",
+                        "\(planned) \(days[1]).", "\(planned) \(days[0]).",
                     ])
+                #expect(try await browser.text(of: ".sentences").contains("Reason: a mistake"))
 
                 // A day that was planned and has come nearer keeps its word, and does not show it.
                 try await service.psql("UPDATE daily_words SET is_planned = true WHERE day = date '\(from)' - 1")
-                try await browser.click("main tbody a[href='#words']")
+                try await browser.click(".sentences a[href='#words']")
                 try await browser.wait(for: "Planned. Its word is not shown any more.", in: "#planned")
                 #expect(try await browser.value("document.querySelectorAll('#planned .button').length") == 1)
             }
@@ -350,8 +411,9 @@ extension PageTests {
 
         @Test("axe finds nothing to object to in any part, dark or light, and every part fits a narrow screen")
         func everybody() async throws {
-            for width in [320, 1280] {
-                try await administer(on: Browser.Device(width: width)) { service, browser, _, player in
+            for (width, language) in [(320, "de-DE"), (1280, "en-US")] {
+                try await administer(on: Browser.Device(width: width, language: language)) {
+                    service, browser, _, player in
                     let axe = try Axe()
                     try await service.psql(
                         """
@@ -364,6 +426,7 @@ extension PageTests {
                         ("manual/growth", "document.querySelector('.manual')"),
                         ("figures/7", "document.querySelector('#days')"),
                         ("figures/365", "document.querySelector('#days')"),
+                        ("players", "document.querySelector('main td')"),
                         ("players/DEVICE", "document.querySelector('main p')"),
                         ("player/\(id)", "document.querySelector('#done p')"),
                         ("together/\(id)", "document.querySelectorAll('main h2').length === 2"),
@@ -372,7 +435,7 @@ extension PageTests {
                             "words/en%2Fcrane",
                             "document.querySelector('#word') && document.querySelector('#planned td')"
                         ),
-                        ("trail", "document.querySelector('main td')"),
+                        ("trail", "document.querySelector('.sentences li')"),
                     ]
                     for (part, expression) in parts {
                         try await go(browser, to: part, expression)

@@ -26,7 +26,7 @@ extension PageTests {
                     try await other.openLottery(service)
                     #expect(try await browser.text(of: "#note") == "Draw 1 · 5 take part")
                     try await browser.wait(for: "document.querySelectorAll('.chip').length === 5")
-                    try await browser.click(".button.is-main")
+                    try await browser.startLottery()
                     for window in [browser, other] {
                         try await window.waitForStage("winner")
                         try await window.wait(for: Self.checked, in: ".verdict")
@@ -95,7 +95,7 @@ extension PageTests {
                     // The newcomer did not see the seal before that draw, and says so.
                     try await newcomer.wait(for: "this browser did not see the seal before the draw", in: "#last")
                     #expect(try await newcomer.text(of: "#last").contains("All 10 rounds follow from the seal"))
-                    try await newcomer.click(".button.is-main")
+                    try await newcomer.startLottery()
                     try await newcomer.waitForDraw()
                 }
                 try await browser.waitForDraw()
@@ -110,6 +110,13 @@ extension PageTests {
                 try await browser.openLottery(service)
                 try await browser.wait(for: "and 16 more", in: ".chips")
                 #expect(try await browser.value("document.querySelectorAll('.chip:not(.is-rest)').length") == 60)
+                // Taking part is what is seen first, and starting a draw comes last.
+                #expect(
+                    try await browser.value(
+                        """
+                        (([first, ...others]) => first.matches("#invitation *") && first.getBoundingClientRect().bottom < innerHeight
+                            && others.at(-1).matches("#starting details:not([open]) *"))([...document.querySelectorAll("main .button")])
+                        """, as: Bool.self))
                 try await browser.click("#search")
                 try await browser.type("zoe ang")
                 try await browser.wait(for: "document.querySelectorAll('.chip').length === 1")
@@ -147,7 +154,7 @@ extension PageTests {
             try await show(["Mia Chen"], void: ["Mia Chen"]) { service, browser in
                 try await browser.openLottery(service)
                 try await browser.wait(for: "document.querySelectorAll('.chip.is-void s').length === 1")
-                try await browser.click(".button.is-main")
+                try await browser.startLottery()
                 try await browser.waitForStage("noWinner")
                 #expect(try await browser.text(of: "#stage h3") == "Nobody wins")
                 try await browser.wait(for: Self.checked, in: ".verdict")
@@ -156,19 +163,20 @@ extension PageTests {
             }
         }
 
-        @Test("nobody takes part: there is no button to press, until somebody does; with a prize, operators press it")
+        @Test("nobody takes part: nothing can be started, until somebody does; with a prize, operators start the draw")
         func empty() async throws {
             try await show([]) { service, browser in
                 try await browser.openLottery(service)
-                try await browser.wait(for: "Nobody takes part yet", in: "#stage .fine")
-                #expect(try await browser.value("document.querySelector('.button.is-main').disabled", as: Bool.self))
+                try await browser.wait(for: "nobody takes part yet", in: "#note")
+                #expect(try await browser.value("document.querySelector('#starting').hidden", as: Bool.self))
                 try await service.psql(
                     "SELECT import_lottery('tests', '{1}', '{Mia}', '{mia}', '{2020-10-19}', '{1}', '{false}')")
-                try await browser.wait(for: "!document.querySelector('.button.is-main').disabled")
+                try await browser.wait(for: "!document.querySelector('#starting').hidden")
                 try await browser.wait(for: "Mia", in: ".chips")
                 try await service.psql("SELECT announce_prize('tests', 50)")
-                try await browser.wait(for: "document.querySelector('.button.is-main').disabled")
+                try await browser.wait(for: "document.querySelector('#starting').hidden")
                 #expect(try await browser.text(of: ".prize") == "The prize: 50 energy.")
+                #expect(try await browser.text(of: "#stage .fine").contains("started by the operator"))
             }
         }
 
@@ -273,7 +281,7 @@ extension PageTests {
                 try await browser.click(".way-out a")
                 try await browser.wait(for: "document.querySelector('#stage')?.dataset.state === 'landing'")
                 #expect(try await browser.value("location.pathname") == "/prod/lottery")
-                try await browser.click(".button.is-main")
+                try await browser.startLottery()
                 try await browser.waitForStage("round")
                 try await browser.click(".way")
                 try await browser.wait(for: "document.querySelector('#board')")
@@ -291,7 +299,7 @@ extension PageTests {
                 try await browser.open(
                     "http://juliet.test:\(service.port)/lottery",
                     until: "document.querySelector('#stage')?.dataset.state === 'landing'")
-                try await browser.click(".button.is-main")
+                try await browser.startLottery()
                 try await browser.waitForStage("winner")
                 try await browser.wait(for: "Checked here: all 10 rounds follow from the seal", in: ".verdict")
                 try await browser.click("#seal")

@@ -113,7 +113,7 @@ extension PageTests {
                 try await browser.open(
                     service.address + "lottery", until: "document.querySelector('.chip') !== null")
                 try await check("lottery")
-                try await browser.click(".button.is-main")
+                try await browser.startLottery()
                 try await browser.waitForDraw()
                 try await check("draw")
                 try await browser.wait(for: "/Hier geprüft/.test(document.querySelector('.verdict')?.textContent)")

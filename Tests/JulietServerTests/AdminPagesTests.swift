@@ -8,18 +8,25 @@ import Testing
 
 @Suite("The admin page's parts")
 struct AdminPagesTests {
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Sources/JulietServer/Pages/admin")
+
+    /// A file as it is written.
+    static func text(of name: String) throws -> String {
+        try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+    }
+
     @Test("every file of the folder is served; none names another host or has a script or style in it")
     func files() throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Sources/JulietServer/Pages/admin")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         let served = Set(AdminPages.files.map(\.name))
-        let shared: Set = ["colours.css", "dom.js", "hex.js", "icon.svg", "theme.js"]
-        #expect(served.subtracting(shared) == Set(names).subtracting(["admin.html"]))
-        // The manual is shown as text.
+        let shared: Set = ["colours.css", "dom.js", "hex.js", "icon.svg", "texts.js", "theme.js"]
+        // The texts have the names that both pages ask for.
+        let own = names.filter { $0 != "admin.html" }.map { $0.replacing("admin-texts-", with: "texts-") }
+        #expect(served.subtracting(shared) == Set(own))
+        // The manual goes in as text.
         for name in names where !name.hasSuffix(".md") {
-            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
-                .replacing("http://www.w3.org/", with: "")
+            let text = try Self.text(of: name).replacing("http://www.w3.org/", with: "")
             #expect(!text.contains("http://") && !text.contains("https://"), "\(name)")
             for link in text.matches(of: /(?:"\/admin\/pages\/|from "\.\/)([^"]+)"/) {
                 #expect(served.contains(String(link.1)), "\(name) loads \(link.1)")

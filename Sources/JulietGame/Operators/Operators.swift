@@ -24,7 +24,8 @@ package struct Operators: Sendable {
 
         /// Reads one; nil if the text is not a cursor.
         package init?(_ text: String) {
-            guard text.wholeMatch(of: #/b\/(?:[0-9a-f]{2})*\/.{1,128}|c\/.{0,128}/#) != nil else { return nil }
+            guard text.wholeMatch(of: #/b\/(?:[0-9a-f]{2})*\/.{1,128}|c\/.{0,128}|n\/[0-9]{1,18}\/.{1,128}/#) != nil
+            else { return nil }
             self.text = text
         }
     }
@@ -79,7 +80,9 @@ package struct Operators: Sendable {
     /// The players with this id, account of the app, transaction, game or challenge, or with names that contain it,
     /// twenty at most: `players`, `next`. For a deleted player `former`, what operators had done.
     ///
-    /// - Parameter before: The `next` of the page before; nil: the first page.
+    /// - Parameters:
+    ///   - text: What to find; empty: all players, the newest first.
+    ///   - before: The `next` of the page before; nil: the first page.
     package func find(
         _ text: String, before: PageCursor?, by session: AdminSession
     ) async throws(PostgresError) -> AdminAnswer {

@@ -23,7 +23,7 @@ struct AdminPlayersHandler: Sendable {
     }
 
     private func find(_ request: AdminRequest) async throws -> AdminAnswer {
-        let text = try request.player(.search).rawValue
+        let text = request.query[.search] == nil ? "" : try request.player(.search).rawValue
         let before = try request.query[.before].map { cursor throws(V2.RequestFault) in
             guard let cursor = Operators.PageCursor(cursor) else { throw .unknownPage }
             return cursor

@@ -1,6 +1,8 @@
 import JulietGame
 
 /// The files of the admin page: those in `admin`, and those of the players' page that both use. Browsers do not keep them.
+///
+/// The texts have the names that `texts.js` and `theme.js` ask for on both pages.
 enum AdminPages {
     /// The page itself.
     static let main = Page("admin.html", PackageResources.admin_html, isPrivate: true)
@@ -21,8 +23,10 @@ enum AdminPages {
         Page("admin-chart.js", PackageResources.admin_chart_js, isPrivate: true),
         Page("admin-deeds.js", deeds, isPrivate: true),
         Page("admin-figures.js", PackageResources.admin_figures_js, isPrivate: true),
+        Page("admin-language.js", PackageResources.admin_language_js, isPrivate: true),
         Page("admin-live.js", PackageResources.admin_live_js, isPrivate: true),
         Page("admin-manual.js", PackageResources.admin_manual_js, isPrivate: true),
+        Page("admin-markdown.js", PackageResources.admin_markdown_js, isPrivate: true),
         Page("admin-names.js", PackageResources.admin_names_js, isPrivate: true),
         Page("admin-player.js", PackageResources.admin_player_js, isPrivate: true),
         Page("admin-players.js", PackageResources.admin_players_js, isPrivate: true),
@@ -36,6 +40,9 @@ enum AdminPages {
         Page("hex.js", PackageResources.hex_js, isPrivate: true),
         Page("icon.svg", PackageResources.icon_svg, isPrivate: true),
         Page("operations.md", PackageResources.operations_md, isPrivate: true),
+        Page("texts.js", PackageResources.texts_js, isPrivate: true),
+        Page("texts-de.js", PackageResources.admin_texts_de_js, isPrivate: true),
+        Page("texts-en.js", PackageResources.admin_texts_en_js, isPrivate: true),
         Page("theme.js", PackageResources.theme_js, isPrivate: true),
     ]
 }

@@ -55,6 +55,12 @@ extension Browser {
             """)
     }
 
+    /// Starts the draw that is next, as whoever looks can.
+    func startLottery() async throws {
+        try await run("document.querySelector('#starting details').open = true")
+        try await click("#starting .button")
+    }
+
     /// Waits until the stage shows a state.
     func waitForStage(_ state: String) async throws {
         try await wait(for: "document.querySelector('#stage').dataset.state === '\(state)'")

@@ -57,6 +57,7 @@ extension Question {
             "has_admin_keys()", "admin_show_session(\(kim), 'support')", "admin_show_session(\(mia), NULL)",
             "admin_show_session(\(mia), 'support')", "admin_show_session(sha256('none'), NULL)",
             "admin_find(\(kim), 'OLD', NULL, NULL, 'c/', 7)", "admin_find(\(kim), 'a', NULL, NULL, NULL, 20)",
+            "admin_find(\(kim), '', NULL, NULL, NULL, 20)", "admin_find(\(kim), '', NULL, NULL, 'n/1/x', 7)",
             "admin_find(\(kim), 'T1', NULL, NULL, NULL, 20)", "admin_find(\(kim), 'T6', NULL, NULL, NULL, 20)",
             "admin_find(\(kim), '\(facts.code)', '\(facts.code)', NULL, NULL, 20)",
             "admin_find(\(kim), '\(facts.lastGame)', NULL, '\(facts.lastGame)', NULL, 20)",

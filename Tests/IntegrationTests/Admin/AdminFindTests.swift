@@ -83,6 +83,34 @@ struct AdminFindTests {
         try await service.stop()
     }
 
+    @Test("without a text all players, the newest first, each once, also of many who came at the same moment")
+    func newest() async throws {
+        let database = try await TestDatabase.create()
+        let (service, anna) = try await AdminClient.start(on: database)
+        #expect(try await all("", anna).names == [])
+        // As many as three pages and one, five of them at a time; the app's have no names.
+        try await database.psql(
+            """
+            SELECT count(register_user('DEVICE ' || lpad(n::text, 2, '0'), NULL, NULL)) FROM generate_series(1, 61) AS n;
+            UPDATE users SET created_at = '2026-01-01'::timestamptz + n / 5 * interval '1 minute 1 microsecond'
+            FROM generate_series(1, 61) AS n WHERE id = 'DEVICE ' || lpad(n::text, 2, '0')
+            """)
+        var (ids, pages, before): ([String], Int, String?) = ([], 0, nil)
+        repeat {
+            let reply = try await find("", before: before, anna)
+            ids += reply.json.players.items.map(\.id.text)
+            #expect(reply.json.players.items.allSatisfy { $0.matched == .missing && $0.energy.int == 30 })
+            pages += 1
+            before = reply.json.next == .missing ? nil : reply.json.next.text
+        } while before != nil && pages < 10
+        #expect(pages == 4 && ids == (1...61).reversed().map { "DEVICE \($0 < 10 ? "0" : "")\($0)" })
+        // A place that is a name's, or none that there ever was, is no error.
+        #expect(try await find("", before: "b/00/x", anna).json.players.items.count == 20)
+        #expect(try await find("", before: "n/0/x", anna).json.players.items.isEmpty)
+        #expect(try await find("", before: "n/999999999999999999/x", anna).json.players.items.count == 20)
+        try await service.stop()
+    }
+
     @Test("where many have it, so many rows are read at most for a page, and no name is missed or told twice")
     func crowd() async throws {
         let database = try await TestDatabase.create()
@@ -149,7 +177,9 @@ struct AdminFindTests {
             #expect(try await find(nobody, anna).json.players.items.isEmpty, "\(nobody)")
         }
         #expect(try await find("Ada", before: "c/", anna).json.players.items.isEmpty)
-        for bad in ["x", "b/", "b/0/x", "b/zz/x", "b/00/", "c", "d/x"] {
+        for bad in [
+            "x", "b/", "b/0/x", "b/zz/x", "b/00/", "c", "d/x", "n/1", "n/x/x", "n/-1/x", "n/1234567890123456789/x",
+        ] {
             #expect(try await find("a", before: bad, anna).summary == "400 request-invalid", "\(bad)")
         }
         try await service.stop()

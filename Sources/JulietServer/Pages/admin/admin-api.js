@@ -1,6 +1,8 @@
 // Asking the service. Over HTTPS the session is in a cookie that no script sees. Without HTTPS a browser would send a cookie to
 // every port of the host, so there the session is kept in this tab, and sent in a header.
 
+import { hasText, t } from "./texts.js";
+
 const root = new URL("/admin/api/", location.origin);
 const patience = 20_000;
 const kept = "juliet-admin-session";
@@ -27,13 +29,13 @@ export async function signOut() {
     sessionStorage.removeItem(kept);
 }
 
-/** A refusal of the service. */
+/** A refusal of the service. The page has texts for the codes that it knows; of others the service says what is wrong. */
 export class Problem extends Error {
     constructor(status, body) {
-        super(body.detail ?? body.title ?? `The service answered ${status}.`);
+        const name = body.code === "request-invalid" ? `fault.${body.path?.replace("/", "")}` : `problem.${body.code}`;
+        super(hasText(name) ? t(name) : body.detail ?? body.title ?? t("status", { status: `${status}` }));
         this.status = status;
         this.code = body.code;
-        this.path = body.path;
     }
 }
 
@@ -73,7 +75,7 @@ async function send(method, path, parameters = {}, body, key) {
         });
         content = await response.json();
     } catch {
-        throw new Unanswered("The service did not answer.");
+        throw new Unanswered(t("unanswered"));
     }
     if (response.ok) return content;
     if (refusesSession(response)) {

@@ -2,7 +2,7 @@
 // under the pointer, and to the keyboard by the arrows.
 
 import { h } from "./dom.js";
-import { number } from "./admin-views.js";
+import { number, t } from "./texts.js";
 
 const space = "http://www.w3.org/2000/svg";
 const [height, head, foot] = [150, 10, 20];
@@ -40,12 +40,13 @@ export function chart(title, about) {
 
     const text = (index) => {
         const label = labels[index];
-        if (series.every(({ values }) => values[index] === undefined)) return `${label.long}: not counted yet`;
+        if (series.every(({ values }) => values[index] === undefined)) return t("chart.uncounted", { label: label.long });
         const parts = series.map(({ name, values }) => [name, values[index] ?? 0]);
         const sum = parts.reduce((total, [, value]) => total + value, 0);
         const told = parts.length === 1 ? number(sum)
-            : [...parts.filter(([, value]) => value).map(([name, value]) => `${name} ${number(value)}`), `${number(sum)} in all`].join(", ");
-        return `${label.long}: ${told}${label.open ? " so far" : ""}`;
+            : [...parts.filter(([, value]) => value).map(([name, value]) => `${name} ${number(value)}`), t("chart.all", { value: sum })].join(", ");
+        const text = t("chart.value", { label: label.long, value: told });
+        return label.open ? t("chart.open", { text }) : text;
     };
 
     function tell() {

@@ -3,27 +3,28 @@
 import { ask, change } from "./admin-api.js";
 import { h } from "./dom.js";
 import { newKey } from "./hex.js";
-import { announce, asking, changing, explain, field, moment, number, question, reasonField, table } from "./admin-views.js";
+import { announce, asking, changing, explain, field, moment, momentText, question, reasonField, table, usedAt } from "./admin-views.js";
+import { hasText, t } from "./texts.js";
 
 const maximumGrant = 0; // the service writes the number (AdminPages.swift)
 
-const openedBy = { registration: "Registration", recoveryCode: "Recovery code", passkey: "Passkey" };
-const final = "This cannot be undone.";
+/** A text that ends with that there is no way back. */
+const forGood = (name) => t(name, { final: t("final") });
 
 /**
  * The form by which energy is given and taken. `changed` shows what is different then.
  */
 export function energyForm(place, id, changed) {
     const amount = h("input", { type: "number", name: "amount", required: true, min: 1, max: maximumGrant, step: 1, inputmode: "numeric" });
-    const [reason, line] = reasonField("Such as a ticket’s number. It is kept for good: no names.");
+    const [reason, line] = reasonField(t("grant.reason"));
     const isShown = h("input", { type: "checkbox", name: "isShown", checked: true });
-    const undo = h("button", { type: "button", class: "button", "aria-haspopup": "dialog", hidden: true }, "Undo");
-    const form = h("form", { class: "card", id: "grant", "aria-label": "Give or take energy" },
-        h("h2", {}, "Give or take energy"),
-        h("div", { class: "line" }, field("Amount", amount, `1 to ${number(maximumGrant)}`), line,
-            h("button", { class: "button is-main", value: "give" }, "Give"),
-            h("button", { class: "button", value: "take" }, "Take")),
-        h("p", {}, h("label", { class: "choice" }, isShown, " The player may read the reason, in their export")));
+    const undo = h("button", { type: "button", class: "button", "aria-haspopup": "dialog", hidden: true }, t("grant.undo"));
+    const form = h("form", { class: "card", id: "grant", "aria-label": t("grant.title") },
+        h("h2", {}, t("grant.title")),
+        h("div", { class: "line" }, field(t("grant.amount"), amount, t("grant.range", { most: maximumGrant })), line,
+            h("button", { class: "button is-main", value: "give" }, t("grant.give")),
+            h("button", { class: "button", value: "take" }, t("grant.take"))),
+        h("p", {}, h("label", { class: "choice" }, isShown, ` ${t("grant.shown")}`)));
     const move = (change_, why, shown, key) => change("energy", { id }, { amount: change_, reason: why, isShown: shown }, key);
     changing(form, async (key, button) => {
         const moved = Number(amount.value) * (button?.value === "take" ? -1 : 1);
@@ -35,21 +36,21 @@ export function energyForm(place, id, changed) {
         // One key for all tries, so that it is undone once.
         const back = newKey();
         undo.onclick = () => question(place, {
-            title: `${moved > 0 ? "Take" : "Give"} ${number(Math.abs(moved))} back?`, verb: "Undo", reason: `undone: ${why}`.slice(0, 500),
-            notes: [h("p", {}, "A second entry undoes it; the first one stays.")],
+            title: t(moved > 0 ? "grant.takeBack" : "grant.giveBack", { amount: Math.abs(moved) }), verb: t("grant.undo"),
+            reason: t("grant.undoReason", { reason: why }).slice(0, 500),
+            notes: [h("p", {}, t("grant.undoWhat"))],
             send: (reason) => move(-moved, reason, shown, back),
             done: async ({ balance }) => {
                 undo.hidden = true;
-                form.querySelector(".message").textContent = `Undone. The balance is ${number(balance)}.`;
+                form.querySelector(".message").textContent = t("grant.undone", { balance });
                 await changed();
             },
         });
         undo.hidden = false;
         await changed();
-        if (answer.isReplay) {
-            return `It was ${moved > 0 ? "given" : "taken"} before: ${number(Math.abs(moved))}. The balance was ${number(answer.balance)} then.`;
-        }
-        return `${moved > 0 ? "Gave" : "Took"} ${number(Math.abs(moved))}. The balance is ${number(answer.balance)}.`;
+        const values = { amount: Math.abs(moved), balance: answer.balance };
+        if (answer.isReplay) return t(moved > 0 ? "grant.gaveBefore" : "grant.tookBefore", values);
+        return t(moved > 0 ? "grant.gave" : "grant.took", values);
     });
     form.append(undo);
     return form;
@@ -61,54 +62,56 @@ export async function showWays(place, id, changed) {
     const said = place.querySelector(".message")?.textContent ?? "";
     const message = h("p", { class: "message is-good", role: "status" }, said);
     const take = (title, kind, one, text) => () => question(place, {
-        title, verb: "Do it",
-        notes: [h("p", {}, `${text} ${final}`)],
+        title: t(title), verb: t("do"),
+        notes: [h("p", {}, forGood(text))],
         send: (reason, key) => change("ways", { id }, { kind, one, reason }, key),
         done: async () => {
-            message.textContent = "Done.";
-            announce("Done.");
+            message.textContent = t("done");
+            announce(t("done"));
             await changed();
             place.querySelector("h2").focus();
         },
     });
-    const used = (hour) => hour ? `${hour.slice(0, 10)}, hour ${hour.slice(11, 13)}` : "never";
-    const devices = table("Devices", ["Since (UTC)", "Signed in by", "Last used (UTC)", "Id", "Action"], sessions.map((session) => [
-        moment(session.createdAt), openedBy[session.by] ?? session.by, used(session.lastUsedAt), h("code", {}, session.id),
-        asking("Sign out…", take("Sign this device out?", "session", session.id, "It is signed out at once. Games go on when the player signs in again."),
-            `Sign out the device of ${session.createdAt.slice(0, 19).replace("T", " ")}`),
+    const used = (hour) => hour ? usedAt(hour) : t("never");
+    const by = (way) => hasText(`ways.by.${way}`) ? t(`ways.by.${way}`) : way;
+    const columns = (...names) => [t("column.since"), ...names.map((name) => t(name)), t("column.action")];
+    const devices = table(t("ways.devices"), columns("ways.by", "column.used", "column.id"), sessions.map((session) => [
+        moment(session.createdAt), by(session.by), used(session.lastUsedAt), h("code", {}, session.id),
+        asking(t("ways.signOut"), take("ways.signOutAsk", "session", session.id, "ways.signOutWhat"),
+            t("ways.signOutOf", { time: momentText(session.createdAt) })),
     ]));
-    const keys = table("Passkeys", ["Since (UTC)", "Name", "Last used (UTC)", "Id", "Action"], passkeys.map((passkey) => [
-        moment(passkey.createdAt), `${passkey.name}${passkey.isSynced ? " (synced)" : ""}`, used(passkey.lastUsedAt), h("code", {}, passkey.id),
-        asking("Remove…", take("Remove this passkey?", "passkey", passkey.id, "It no longer opens the account. Devices that it signed in stay signed in."),
-            `Remove the passkey ${passkey.name}`),
+    const keys = table(t("ways.passkeys"), columns("ways.name", "column.used", "column.id"), passkeys.map((passkey) => [
+        moment(passkey.createdAt), passkey.isSynced ? t("ways.synced", { name: passkey.name }) : passkey.name, used(passkey.lastUsedAt),
+        h("code", {}, passkey.id),
+        asking(t("ways.remove"), take("ways.removePasskeyAsk", "passkey", passkey.id, "ways.removeWhat"),
+            t("ways.removePasskeyOf", { name: passkey.name })),
     ]));
-    const others = table("Identities", ["Since (UTC)", "Provider", "Issuer", "Subject", "Action"], identities.map((identity) => [
+    const others = table(t("ways.identities"), columns("ways.provider", "ways.issuer", "ways.subject"), identities.map((identity) => [
         moment(identity.createdAt), identity.provider, identity.issuer, h("code", {}, identity.subject),
-        asking("Remove…", take("Remove this identity?", "identity", identity.provider, "It no longer opens the account. Devices that it signed in stay signed in."),
-            `Remove the identity of ${identity.provider}`),
+        asking(t("ways.remove"), take("ways.removeIdentityAsk", "identity", identity.provider, "ways.removeWhat"),
+            t("ways.removeIdentityOf", { provider: identity.provider })),
     ]));
     const list = (rows, element, nothing) => rows.length > 0 ? h("div", { class: "list" }, element) : h("p", { class: "fine" }, nothing);
     const all = [];
     if (sessions.length > 1) {
-        all.push(asking("Sign out all devices…", take("Sign all devices out?", "session", undefined, "All are signed out at once.")));
+        all.push(asking(t("ways.signOutAll"), take("ways.signOutAllAsk", "session", undefined, "ways.signOutAllWhat")));
     }
     if (sessions.length + passkeys.length + identities.length > 0) {
-        all.push(asking("Remove every way to sign in…", take("Remove every way to sign in?", "all", undefined,
-            "All devices are signed out, all passkeys and identities removed. The recovery code still works: make a new one as well.")));
+        all.push(asking(t("ways.removeAll"), take("ways.removeAllAsk", "all", undefined, "ways.removeAllWhat")));
     }
     place.replaceChildren(
-        h("h2", { tabindex: -1 }, "Sign-in and devices"),
-        list(sessions, devices, "No device is signed in."),
-        list(passkeys, keys, "No passkeys."),
-        list(identities, others, "No identities."),
-        h("div", { class: "actions" }, ...all, asking("New recovery code…", () => askRecovery(place, id, changed))),
+        h("h2", { tabindex: -1 }, t("ways.title")),
+        list(sessions, devices, t("ways.noDevice")),
+        list(passkeys, keys, t("ways.noPasskey")),
+        list(identities, others, t("ways.noIdentity")),
+        h("div", { class: "actions" }, ...all, asking(t("recovery.new"), () => askRecovery(place, id, changed))),
         message);
 }
 
 function askRecovery(place, id, changed) {
     question(place, {
-        title: "Make a new recovery code?", verb: "Make the code",
-        notes: [h("p", {}, "Make one only for somebody who cannot sign in any more and has proved to you who they are. Whoever has the code can act as the player. The old code stops working.")],
+        title: t("recovery.ask"), verb: t("recovery.do"),
+        notes: [h("p", {}, t("recovery.what"))],
         send: (reason, key) => change("recovery-code", { id }, { reason }, key),
         done: async ({ recoveryCode }) => {
             showRecovery(place, recoveryCode);
@@ -122,23 +125,23 @@ function showRecovery(place, code) {
     const copied = h("p", { class: "message is-good", role: "status" });
     const shown = h("code", { id: "recovery-code" }, code);
     const dialog = h("dialog", { "aria-labelledby": "recovery", close: () => dialog.remove() },
-        h("h2", { id: "recovery" }, "The new recovery code"),
+        h("h2", { id: "recovery" }, t("recovery.title")),
         h("p", {}, shown),
-        h("p", {}, "It is shown only once and is not stored. Hand it over where nobody else can read it."),
+        h("p", {}, t("recovery.once")),
         h("div", { class: "actions" },
             h("button", {
                 type: "button", class: "button", click: async () => {
                     try {
                         await navigator.clipboard.writeText(code);
-                        copied.textContent = "Copied.";
+                        copied.textContent = t("recovery.copied");
                     } catch {
                         // Without HTTPS a page has no clipboard.
                         getSelection().selectAllChildren(shown);
-                        copied.textContent = document.execCommand("copy") ? "Copied." : "It is selected: copy it by hand.";
+                        copied.textContent = t(document.execCommand("copy") ? "recovery.copied" : "recovery.selected");
                     }
                 },
-            }, "Copy"),
-            h("button", { type: "button", class: "button is-main", click: () => dialog.close() }, "I have handed it over")),
+            }, t("recovery.copy")),
+            h("button", { type: "button", class: "button is-main", click: () => dialog.close() }, t("recovery.handedOver"))),
         copied);
     // Another part of the page may be shown by now, or nothing.
     if (!place.isConnected) return;
@@ -147,36 +150,36 @@ function showRecovery(place, code) {
 }
 
 /** The button that ends a running game. */
-export const endGameButton = (place, id, game, changed) => asking("End it…", () => question(place, {
-    title: "End this game?", verb: "End it",
-    notes: [h("p", {}, `The game is lost, as if the player had given up: the word is shown, the price is not paid back, and a streak ends (not for a challenge or a past day). ${final}`)],
+export const endGameButton = (place, id, game, changed) => asking(t("end.game"), () => question(place, {
+    title: t("end.gameAsk"), verb: t("end.gameDo"),
+    notes: [h("p", {}, forGood("end.gameWhat"))],
     send: (reason, key) => change("end-game", { id, game: game.id }, { reason }, key),
     done: async () => {
-        announce("The game has ended.");
+        announce(t("end.gameDone"));
         await changed();
         place.querySelector("h2").focus();
     },
-}), `End the game of ${game.startedAt.slice(0, 19).replace("T", " ")}`);
+}), t("end.gameOf", { time: momentText(game.startedAt) }));
 
 /** The section of what is kept: to take along, and to delete. */
 export function dataSection(place, player, changed) {
     const { id } = player;
     const message = h("p", { class: "message is-good", role: "status" });
     const section = h("section", { id: "data" },
-        h("h2", {}, "The player’s data"),
-        h("p", {}, "Export everything that is stored about the player, as players can themselves, or delete the player."),
+        h("h2", {}, t("data.title")),
+        h("p", {}, t("data.what")),
         h("div", { class: "actions" },
-            asking("Export…", () => question(section, {
-                title: "Export everything?", verb: "Export",
-                notes: [h("p", {}, "A file with everything that is kept about the player. Give it only to the player, and delete your copy.")],
+            asking(t("data.export"), () => question(section, {
+                title: t("data.exportAsk"), verb: t("data.exportDo"),
+                notes: [h("p", {}, t("data.exportWhat"))],
                 send: (reason, key) => change("export", { id }, { reason }, key),
                 done: async (document_) => {
                     download(`juliet-${id.replaceAll(/[^\w-]/g, "_")}.json`, JSON.stringify(document_, undefined, 2));
-                    message.textContent = "The file is in your downloads.";
+                    message.textContent = t("data.exported");
                     await changed();
                 },
             })),
-            asking("Delete…", async () => {
+            asking(t("data.delete"), async () => {
                 try {
                     // Asked anew, so that the dialog lists what would be lost now.
                     askDeletion(section, place, await ask("player", { id }));
@@ -196,21 +199,19 @@ function download(name, text) {
 
 function askDeletion(section, place, player) {
     const typed = h("input", { type: "text", name: "id", required: true, maxlength: 128, autocomplete: "off", spellcheck: "false" });
-    const losses = [`${number(player.energy)} energy`, `${number(player.wins)} wins, and places on leaderboards`];
-    if (player.name !== undefined) {
-        losses.push("all games, challenges and memberships of leagues", "all devices, passkeys and identities, and the recovery code");
-    }
+    const losses = [t("data.lostEnergy", { count: player.energy }), t("data.lostWins", { count: player.wins })];
+    if (player.name !== undefined) losses.push(t("data.lostGames"), t("data.lostWays"));
     question(section, {
-        title: `Delete ${player.name ?? "this player"}?`, verb: "Delete for good",
+        title: t("data.deleteAsk", { name: player.name ?? t("data.thisPlayer") }), verb: t("data.deleteDo"),
         notes: [
-            h("p", {}, "Lost for good:"), h("ul", {}, ...losses.map((loss) => h("li", {}, loss))),
-            h("p", {}, `The ledger is kept under a name that cannot be traced to the player, and no purchase can be used again. ${final}`),
+            h("p", {}, t("data.lost")), h("ul", {}, ...losses.map((loss) => h("li", {}, loss))),
+            h("p", {}, forGood("data.deleteWhat")),
         ],
-        fields: [field("Type the id to confirm", typed, player.id)],
+        fields: [field(t("data.confirm"), typed, player.id)],
         send: (reason, key) => change("delete", { id: player.id }, { id: typed.value, reason }, key),
         done: () => {
-            const title = h("h1", { tabindex: -1 }, "The player is deleted");
-            place.replaceChildren(title, h("p", {}, "The audit trail says that a player was deleted. If you search for the id, you find what operators did to the player."), h("p", {}, h("a", { href: "#players" }, "To the players")));
+            const title = h("h1", { tabindex: -1 }, t("data.deleted"));
+            place.replaceChildren(title, h("p", {}, t("data.deletedWhat")), h("p", {}, h("a", { href: "#players" }, t("data.toPlayers"))));
             title.focus();
         },
     });

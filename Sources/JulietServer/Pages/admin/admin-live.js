@@ -4,93 +4,85 @@
 import { ask } from "./admin-api.js";
 import { chart } from "./admin-chart.js";
 import { h } from "./dom.js";
-import { announce, explain, heading, moment, number, table } from "./admin-views.js";
+import { announce, explain, heading, moment, table } from "./admin-views.js";
+import { hasText, language, number, parts, t } from "./texts.js";
 
 const interval = 10_000;
-/** What a warning says, and the section of the manual that tells more. */
-const warnings = {
-    ready: ["This service cannot serve games: the database cannot be reached, its schema is incomplete, or there are no words.", "watching-it"],
-    failures: ["More than one request in a hundred failed in the last five minutes.", "at-3-am"],
-    slow: ["One request in a hundred took longer than a second.", "proxies-limits-and-overload"],
-    lost: ["Connections to PostgreSQL were lost, or could not be made.", "at-3-am"],
-    waiting: ["More than 1,000 statements wait for PostgreSQL.", "proxies-limits-and-overload"],
-    refused: ["Connections were turned away: http.maximumConnections, or too few files (ulimit).", "proxies-limits-and-overload"],
-    log: ["The log is not read fast enough: lines were dropped.", "the-log"],
-    releases: ["Services of different releases run.", "a-new-release"],
-    days: ["Today or tomorrow has no word: there are no secret words, or no service has chosen one.", "at-3-am"],
-    connections: ["PostgreSQL has used four fifths of its connections.", "growth"],
-    transaction: ["A transaction has been open for more than an hour: PostgreSQL cannot clean up what changed since.", "at-3-am"],
-    standby: ["A standby is more than a minute behind.", "at-3-am"],
-    archive: ["PostgreSQL could not archive its log: its disk is filling up.", "at-3-am"],
+/** The section of the manual that tells more about a warning. */
+const sections = {
+    ready: "watching-it", failures: "at-3-am", slow: "proxies-limits-and-overload", lost: "at-3-am",
+    waiting: "proxies-limits-and-overload", refused: "proxies-limits-and-overload", log: "the-log", releases: "a-new-release",
+    days: "at-3-am", connections: "growth", transaction: "at-3-am", standby: "at-3-am", archive: "at-3-am",
 };
 
-const bytes = (value) => value < 2 ** 30 ? `${number(Math.round(value / 2 ** 20))} MiB` : `${(value / 2 ** 30).toFixed(1)} GiB`;
-const milliseconds = (value) => value === undefined ? "more than 10,000 ms" : `${number(value / 1000)} ms`;
+const fixed = (value) => value.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const bytes = (value) => value < 2 ** 30 ? `${number(Math.round(value / 2 ** 20))} MiB` : `${fixed(value / 2 ** 30)} GiB`;
+const milliseconds = (value) => value === undefined ? t("live.overTenSeconds") : `${number(value / 1000)} ms`;
 const clock = (text) => `${text.slice(11, 19)} UTC`;
 
 /** A span of seconds, in its largest unit. */
 function span(seconds) {
-    if (seconds < 1) return "0 s";
-    const [size, unit] = [[86_400, "d"], [3600, "h"], [60, "min"], [1, "s"]].find(([size]) => seconds >= size);
-    return `${number(Math.floor(seconds / size))} ${unit}`;
+    if (seconds < 1) return t("live.seconds", { count: 0 });
+    const [size, unit] = [[86_400, "days"], [3600, "hours"], [60, "minutes"], [1, "seconds"]].find(([size]) => seconds >= size);
+    return t(`live.${unit}`, { count: Math.floor(seconds / size) });
 }
 
-const untold = () => h("span", { class: "fine" }, "PostgreSQL does not show this to the owner: ", h("a", { href: "#manual/the-admin-page" }, "how to allow it"));
+const untold = () => h("span", { class: "fine" },
+    ...parts("live.untold", { link: h("a", { href: "#manual/what-goes-on-now" }, t("live.untoldLink")) }));
 
-/** What each fact is called, and what it says. */
+/** What each fact says. */
 const facts = {
     game: [
-        ["players", "Players, last hour", ({ lastHour }) => number(lastHour.players)],
-        ["paid", "Games paid for, last hour", ({ lastHour }) => number(lastHour.paid)],
-        ["judged", "Judged games begun, last hour", ({ lastHour }) => number(lastHour.judged)],
-        ["running", "Of these, running", ({ lastHour }) => number(lastHour.running)],
-        ["ended", "Won and lost, last hour", ({ lastHour }) => `${number(lastHour.won)}, ${number(lastHour.lost)}`],
+        ["players", ({ lastHour }) => number(lastHour.players)],
+        ["paid", ({ lastHour }) => number(lastHour.paid)],
+        ["judged", ({ lastHour }) => number(lastHour.judged)],
+        ["running", ({ lastHour }) => number(lastHour.running)],
+        ["ended", ({ lastHour }) => t("live.pair", { one: lastHour.won, other: lastHour.lost })],
     ],
     process: [
-        ["requests", "Requests a minute", ({ process }) => process.seconds ? number(Math.round(60 * process.requests / process.seconds)) : "…"],
-        ["failed", "Failed; refused by limits", ({ process }) => `${number(process.failures)}, ${number(process.limited)}`],
-        ["durations", "Median, 99th percentile", ({ process }) =>
-            process.requests ? `${milliseconds(process.half)}, ${milliseconds(process.most)}` : "no requests"],
-        ["clients", "Connections of clients", ({ process }) => number(process.connections)],
-        ["pool", "Connections to PostgreSQL", ({ process }) =>
-            `${number(process.poolInUse)} in use, ${number(process.poolIdle)} idle`],
-        ["waiting", "Statements that wait", ({ process }) => number(process.waiting)],
-        ["errors", "Statements that failed", ({ process }) => number(process.statementErrors)],
-        ["memory", "Memory, processor", ({ process }) =>
-            `${bytes(process.memory)}, ${process.load === undefined ? "…" : `${process.load} %`}`],
+        ["requests", ({ process }) => process.seconds ? number(Math.round(60 * process.requests / process.seconds)) : "…"],
+        ["failed", ({ process }) => t("live.pair", { one: process.failures, other: process.limited })],
+        ["durations", ({ process }) => process.requests
+            ? t("live.pair", { one: milliseconds(process.half), other: milliseconds(process.most) }) : t("live.noRequests")],
+        ["clients", ({ process }) => number(process.connections)],
+        ["pool", ({ process }) => t("live.pooled", { used: process.poolInUse, idle: process.poolIdle })],
+        ["waiting", ({ process }) => number(process.waiting)],
+        ["errors", ({ process }) => number(process.statementErrors)],
+        ["memory", ({ process }) =>
+            t("live.pair", { one: bytes(process.memory), other: process.load === undefined ? "…" : `${number(process.load)} %` })],
     ],
     postgres: [
-        ["version", "Version", ({ postgres }) => postgres.version.split(" ")[0]],
-        ["size", "Size of the database", ({ postgres }) => bytes(postgres.size)],
-        ["sessions", "Connections", ({ postgres }) => `${number(postgres.connections)} of ${number(postgres.maximum)}`],
-        ["oldest", "Oldest transaction", ({ postgres }) => postgres.oldest === undefined ? untold() : span(postgres.oldest)],
+        ["version", ({ postgres }) => postgres.version.split(" ")[0]],
+        ["size", ({ postgres }) => bytes(postgres.size)],
+        ["sessions", ({ postgres }) => t("live.of", { one: postgres.connections, other: postgres.maximum })],
+        ["oldest", ({ postgres }) => postgres.oldest === undefined ? untold() : span(postgres.oldest)],
     ],
 };
 
 const section = (id, title, about, ...children) =>
     h("section", { id }, h("h2", {}, title), about ? h("p", { class: "fine" }, about) : false, ...children);
-const list = (group) => h("dl", { class: "facts" }, ...facts[group].map(([id, name]) =>
-    h("div", {}, h("dt", {}, name), h("dd", { id: `live-${id}` }, "…"))));
+const list = (group) => h("dl", { class: "facts" }, ...facts[group].map(([id]) =>
+    h("div", {}, h("dt", {}, t(`fact.${id}`)), h("dd", { id: `live-${id}` }, "…"))));
 
 /** Shows it, and keeps it up to date as long as it is there. */
 export async function showLive(place) {
-    const state = h("p", { id: "live-state", class: "fine" }, "Reading …");
+    const state = h("p", { id: "live-state", class: "fine" }, t("live.reading"));
     const wrong = h("div", { id: "live-warnings" });
-    const requests = chart("Requests", "Requests to this process, without those of this page. One bar is one minute.");
+    const requests = chart(t("live.requests"), t("live.requestsWhat"));
     requests.classList.add("live-chart");
     const [services, standbys] = [h("div", { class: "list" }), h("div", { class: "list" })];
-    place.append(heading("Live"), state, wrong,
-        section("live-game", "Players", "Of all services, from the database.", list("game")),
-        section("live-process", "This service", "In the last five minutes, without this page’s own requests.", list("process")), requests,
-        section("live-postgres", "PostgreSQL", undefined, list("postgres")),
-        section("live-services", "Services", "Services that reported in the last hour; a running one reports every ten seconds.", services),
-        section("live-standbys", "Standbys", undefined, standbys));
+    place.append(heading(t("live.title")), state, wrong,
+        section("live-game", t("live.players"), t("live.playersWhat"), list("game")),
+        section("live-process", t("live.process"), t("live.processWhat"), list("process")), requests,
+        section("live-postgres", t("live.postgres"), undefined, list("postgres")),
+        section("live-services", t("live.services"), t("live.servicesWhat"), services),
+        section("live-standbys", t("live.standbys"), undefined, standbys));
     let [readAt, told, isStale, timer] = [undefined, "", false, undefined];
 
     function show({ release, readAt: at, database, process }) {
         readAt = at;
         const known = { ...database, process };
-        for (const [id, , value] of Object.values(facts).flat()) {
+        for (const [id, value] of Object.values(facts).flat()) {
             place.querySelector(`#live-${id}`).replaceChildren(value(known));
         }
         const found = [...process.warnings, ...database.warnings];
@@ -98,39 +90,41 @@ export async function showLive(place) {
             told = found.join();
             wrong.replaceChildren(...found.length ? [h("ul", { class: "warnings" }, ...found.map((name) => {
                 // A service may know more than a page that was opened before its release.
-                const [text, anchor] = warnings[name] ?? [name, "at-3-am"];
-                return h("li", {}, `${text} `, h("a", { href: `#manual/${anchor}`, "aria-label": `What to do: ${text}` }, "What to do"));
+                const warning = hasText(`warning.${name}`) ? t(`warning.${name}`) : name;
+                const link = { href: `#manual/${sections[name] ?? "at-3-am"}`, "aria-label": t("live.doAbout", { warning }) };
+                return h("li", {}, `${warning} `, h("a", link, t("live.do")));
             }))] : []);
         }
-        if (!found.length && !wrong.firstChild) wrong.replaceChildren(h("p", { class: "all-well" }, "Nothing is known to be wrong."));
+        if (!found.length && !wrong.firstChild) wrong.replaceChildren(h("p", { class: "all-well" }, t("live.well")));
         const { minutes } = process;
         requests.hidden = minutes.length === 0;
         if (minutes.length) {
             requests.show(minutes.map((_, index) => {
                 const ago = minutes.length - index;
-                return { short: `${ago} min`, long: ago === 1 ? "The last minute" : `${ago} minutes ago` };
-            }), [{ name: "Answered", values: minutes.map(([all, failed]) => all - failed) },
-                { name: "Failed", tone: 5, values: minutes.map(([, failed]) => failed) }]);
+                return { short: t("live.minutes", { count: ago }), long: ago === 1 ? t("live.lastMinute") : t("live.minutesAgo", { count: ago }) };
+            }), [{ name: t("live.answered"), values: minutes.map(([all, failed]) => all - failed) },
+                { name: t("live.failed"), tone: 5, values: minutes.map(([, failed]) => failed) }]);
         }
-        services.replaceChildren(table("Services", ["Service", "Release", "Started", "Last report"], database.services.map((one) => [
-            one.id, one.release === release ? one.release : `${one.release} (here: ${release})`, moment(one.startedAt),
-            one.silent < 30 ? `${span(one.silent)} ago` : `silent for ${span(one.silent)}`])));
+        services.replaceChildren(table(t("live.services"), ["service", "release", "started", "report"].map((name) => t(`live.${name}`)), database.services.map((one) => [
+            one.id, one.release === release ? one.release : t("live.releaseHere", { release: one.release, here: release }), moment(one.startedAt),
+            t(one.silent < 30 ? "live.ago" : "live.silent", { span: span(one.silent) })])));
         const { standbys: all, isTold } = database.postgres;
         standbys.replaceChildren(all.length
-            ? table("Standbys", ["Name", "State", "Mode", "#Lag", "#Behind"], all.map((one) => [
-                one.name, one.state, one.mode, one.lag === undefined ? isTold ? "none" : "not shown" : `${(one.lag / 1000).toFixed(1)} s`,
-                one.behind === undefined ? "not shown" : bytes(one.behind)]))
-            : h("p", { class: "fine" }, "None is connected."));
+            ? table(t("live.standbys"), [t("live.name"), t("column.state"), t("live.mode"), `#${t("live.lag")}`, `#${t("live.behind")}`], all.map((one) => [
+                one.name, one.state, one.mode,
+                one.lag === undefined ? t(isTold ? "live.noLag" : "live.notShown") : `${fixed(one.lag / 1000)} s`,
+                one.behind === undefined ? t("live.notShown") : bytes(one.behind)]))
+            : h("p", { class: "fine" }, t("live.noStandby")));
         if (all.length && !isTold) standbys.append(h("p", {}, untold()));
     }
 
     function say(stale, error) {
-        if (stale !== isStale) announce(stale ? "What you see is out of date." : "Up to date again.");
+        if (stale !== isStale) announce(t(stale ? "live.outOfDate" : "live.upToDate"));
         isStale = stale;
         state.classList.toggle("is-stale", stale);
         state.classList.toggle("fine", !stale);
-        state.textContent = stale ? `${explain(error)} ${readAt ? `The values are from ${clock(readAt)}` : "There are no values yet"}.`
-            : `As of ${clock(readAt)}, read again every ten seconds while you look.`;
+        const values = { problem: stale && explain(error), time: readAt && clock(readAt) };
+        state.textContent = t(!stale ? "live.asOf" : readAt ? "live.stale" : "live.empty", values);
     }
 
     async function read() {

@@ -2,7 +2,8 @@
 
 import { ask, change } from "./admin-api.js";
 import { h } from "./dom.js";
-import { announce, changing, field, heading, pages, searchLink } from "./admin-views.js";
+import { announce, changing, field, heading, pages, searchLink, table } from "./admin-views.js";
+import { parts, t } from "./texts.js";
 
 const reasonField = () => h("input", { type: "text", name: "reason", required: true, maxlength: 1000, autocomplete: "off" });
 const button = (value, label) => h("button", { class: "button", name: "change", value }, label);
@@ -11,15 +12,13 @@ const button = (value, label) => h("button", { class: "button", name: "change", 
 export async function showNames(place) {
     const part = h("input", { name: "part", required: true, autocomplete: "off", spellcheck: "false" });
     const reason = reasonField();
-    const refuse = button("refuse", "Refuse");
+    const refuse = button("refuse", t("names.refuse"));
     const list = h("section", { id: "parts" });
-    const form = h("form", { class: "card", id: "part", "aria-label": "Refuse or allow a part of names" },
-        h("h2", {}, "Refuse or allow"),
-        h("p", { class: "fine" }, "A name that has the part is refused when a player, a league or a passkey is named, and so is a hint. ",
-            "Letter case, accents and letters that look the same make no difference. Names that are there stay. ",
-            "Each release refuses some parts of its own; what you allow stays allowed."),
-        h("div", { class: "line" }, field("Part of names", part, "2 to 24 characters; with = before it, only the whole word"),
-            field("Reason", reason, "For the audit trail."), refuse, button("allow", "Allow again")));
+    const form = h("form", { class: "card", id: "part", "aria-label": t("names.form") },
+        h("h2", {}, t("names.formTitle")),
+        h("p", { class: "fine" }, t("names.what")),
+        h("div", { class: "line" }, field(t("names.part"), part, t("names.partHint")),
+            field(t("reason"), reason, t("reason.word")), refuse, button("allow", t("names.allow"))));
     changing(form, async (key, submitter) => {
         const wanted = (submitter ?? refuse).value;
         const text = part.value.trim();
@@ -27,19 +26,19 @@ export async function showNames(place) {
             "names", { part: text }, { change: wanted, reason: reason.value }, `${key}-${wanted}`);
         form.reset();
         await showParts(list);
-        const said = `${wanted === "refuse" ? "Refused" : "Allowed again"}: ${text}.`;
-        return isReplay ? `This was already done. ${said}` : said;
+        const said = t(wanted === "refuse" ? "names.refused" : "names.allowed", { part: text });
+        return isReplay ? `${t("done.before")} ${said}` : said;
     });
-    place.append(heading("Names"), form, list);
+    place.append(heading(t("names.title")), form, list);
     await showParts(list);
 }
 
 async function showParts(place) {
-    const list = await pages("What is refused", ["Part of names", "Players with it"], async (before) => {
+    const list = await pages(table(t("names.list"), [t("names.part"), t("names.with")]), async (before) => {
         const { parts, next } = await ask("names", { before });
-        return { next, rows: parts.map((part) => [part, searchLink(part.replace(/^=/, ""), "Search")]) };
-    }, "Nothing is refused.", "More");
-    place.replaceChildren(h("h2", {}, "What is refused"), list);
+        return { next, rows: parts.map((part) => [part, searchLink(part.replace(/^=/, ""), t("search"))]) };
+    }, t("names.nothing"), t("more"));
+    place.replaceChildren(h("h2", {}, t("names.list")), list);
 }
 
 /** The form for the name of a player. `changed(name)` is called with the name that they have then. */
@@ -47,18 +46,17 @@ export function nameForm(player, changed) {
     const state = h("p", { id: "name-state" });
     const name = h("input", { name: "name", autocomplete: "off", spellcheck: "false" });
     const reason = reasonField();
-    const rename = button("rename", "Rename");
-    const hide = button("hide", "Hide the name");
-    const form = h("form", { class: "card", id: "name", "aria-label": "Change the name" },
-        h("h2", {}, "Name"), state,
-        h("div", { class: "line" }, field("New name", name, "1 to 24 characters, to rename"),
-            field("Reason", reason, "For the audit trail. No names."), rename, hide));
+    const rename = button("rename", t("name.rename"));
+    const hide = button("hide", t("name.hide"));
+    const form = h("form", { class: "card", id: "name", "aria-label": t("name.form") },
+        h("h2", {}, t("name.title")), state,
+        h("div", { class: "line" }, field(t("name.new"), name, t("name.newHint")),
+            field(t("reason"), reason, t("reason.hint")), rename, hide));
     const tell = ({ hiddenName }) => {
         state.replaceChildren(...hiddenName === undefined
-            ? ["The player sees what you do here, and may take another name at any time."]
-            : ["Hidden: ", h("strong", {}, hiddenName), ". Everybody sees a generated name until the player takes another one."]);
+            ? [t("name.what")] : parts("name.hidden", { name: h("strong", {}, hiddenName) }));
         hide.value = hiddenName === undefined ? "hide" : "show";
-        hide.textContent = hiddenName === undefined ? "Hide the name" : "Show the name again";
+        hide.textContent = t(hiddenName === undefined ? "name.hide" : "name.show");
     };
     tell(player);
     return changing(form, async (key, submitter) => {
@@ -69,7 +67,7 @@ export function nameForm(player, changed) {
         form.reset();
         tell(answer);
         await changed(answer.name);
-        const said = `${answer.isReplay ? "This was already done. " : ""}The name is ${answer.name}.`;
+        const said = `${answer.isReplay ? `${t("done.before")} ` : ""}${t("name.is", { name: answer.name })}`;
         announce(said);
         return said;
     });

@@ -3,31 +3,30 @@
 import { ask } from "./admin-api.js";
 import { h } from "./dom.js";
 import { dataSection, endGameButton, energyForm, showWays } from "./admin-deeds.js";
-import { failure, heading, moment, number, pages, searchLink, signed } from "./admin-views.js";
+import { failure, heading, moment, pages, searchLink, signed, table, usedAt } from "./admin-views.js";
 import { nameForm } from "./admin-names.js";
-import { trailColumns, trailRow } from "./admin-trail.js";
+import { deeds } from "./admin-trail.js";
+import { hasText, number, parts, t } from "./texts.js";
 
-const reasons = {
-    registration: "Registration", import: "Taken over", game: "Game", purchase: "Purchase", client_report: "Report of the app",
-    support: "Support", refund: "Refund", lottery: "Lottery",
-    refill: "Refill", daily: "Word of the day", challenge: "Challenge", merge: "Merge",
-};
-const states = { playing: "Running", won: "Won", lost: "Lost" };
-const kinds = { game: "Ordinary", daily: "Word of the day,", archive: "Word of a past day,", challenge: "Challenge" };
-const marks = { c: ["correct", "in place"], p: ["present", "elsewhere"], a: ["absent", "not in the word"] };
+const marks = { c: "correct", p: "present", a: "absent" };
+
+/** The text of a name; for what a service of a newer release knows, the word itself. */
+const named = (name, word) => hasText(name) ? t(name) : word;
 
 /** Shows a player by the id. */
 export async function showPlayer(place, id) {
     const player = await ask("player", { id });
     const isAppOnly = player.name === undefined;
-    const title = heading(player.name ?? "Player of the app");
+    const title = heading(player.name ?? t("players.ofApp"));
+    // Whom the sentences of the trail are about.
+    const me = { id, name: player.name ?? t("trail.player", { id }) };
     const known = h("div", {}, facts(player));
     const ways = h("section", { id: "ways" });
     const ledger = h("section", { id: "ledger" });
     const trail = h("section", { id: "done" });
     const games = h("section", { id: "games" });
     const lists = () => Promise.all([
-        showLedger(ledger, id), showDone(trail, id),
+        showLedger(ledger, id), showDone(trail, me),
         ...isAppOnly ? [] : [showWays(ways, id, changed), showGames(games, id, changed)],
     ]);
     const changed = async () => {
@@ -43,11 +42,12 @@ export async function showPlayer(place, id) {
     place.append(
         title,
         h("p", {}, h("code", {}, player.id)),
-        ...ofV2(h("p", {}, h("a", { href: `#together/${encodeURIComponent(id)}` }, "Leagues and challenges"))),
+        ...ofV2(h("p", {}, h("a", { href: `#together/${encodeURIComponent(id)}` }, t("player.shared")))),
         known, energyForm(place, id, changed),
         ...ofV2(nameForm(player, (name) => {
             title.textContent = name;
-            return showDone(trail, id);
+            me.name = name;
+            return showDone(trail, me);
         }), ways),
         ledger, games, trail, dataSection(place, player, changed));
     await lists();
@@ -56,40 +56,45 @@ export async function showPlayer(place, id) {
 function facts(player) {
     const { statistics } = player;
     const rows = [
-        ["Energy", h("strong", { id: "balance" }, number(player.energy))], ["Since (UTC)", moment(player.createdAt)], ["Wins", number(player.wins)],
-        ["Words played", number(player.wordsPlayed)],
+        [t("player.energy"), h("strong", { id: "balance" }, number(player.energy))], [t("column.since"), moment(player.createdAt)],
+        [t("player.wins"), number(player.wins)], [t("player.words"), number(player.wordsPlayed)],
     ];
     if (statistics) {
         rows.push(
-            ["Refill", player.due === undefined ? "–" : h("span", {}, `${number(player.due)} due`, ...player.moreAt ? [", more at ", moment(player.moreAt)] : [])],
-            ["Finished games", `${number(statistics.played)}, won ${number(statistics.won)}`],
-            ["Running", number(player.running)],
-            ["Days won in a row", `${number(statistics.days.currentStreak)}, the longest ${number(statistics.days.longestStreak)}`],
-            ["Wins in a row", `${number(statistics.currentStreak)}, the longest ${number(statistics.longestStreak)}`],
-            ["Won with 1 to 6", statistics.distribution.map(number).join(" · ")],
-            ["Devices", number(player.sessions)],
-            ["Last used (UTC)", player.lastUsedAt ? `${player.lastUsedAt.slice(0, 10)}, hour ${player.lastUsedAt.slice(11, 13)}` : "–"]);
+            [t("player.refill"), player.due === undefined ? "–" : h("span", {}, ...player.moreAt
+                ? parts("player.dueMore", { count: player.due, time: moment(player.moreAt) }) : parts("player.due", { count: player.due }))],
+            [t("player.finished"), t("player.finishedOf", { count: statistics.played, won: statistics.won })],
+            [t("player.running"), number(player.running)],
+            [t("player.days"), longest(statistics.days)],
+            [t("player.streak"), longest(statistics)],
+            [t("player.distribution"), statistics.distribution.map(number).join(" · ")],
+            [t("player.devices"), number(player.sessions)],
+            [t("column.used"), player.lastUsedAt ? usedAt(player.lastUsedAt) : "–"]);
     }
     if (player.account) {
-        rows.push(["Claimed", h("span", {}, searchLink(player.account, h("code", {}, player.account)), ", ", moment(player.claimedAt))]);
+        rows.push([t("player.claimed"), h("span", {}, ...parts("player.claimedAt",
+            { account: searchLink(player.account, h("code", {}, player.account)), time: moment(player.claimedAt) }))]);
     }
-    if (player.merged) rows.push(["Merged into this one", number(player.merged)]);
+    if (player.merged) rows.push([t("player.merged"), number(player.merged)]);
     return h("dl", { class: "facts" }, ...rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
 }
 
+const longest = ({ currentStreak, longestStreak }) => t("player.longest", { count: currentStreak, longest: longestStreak });
+
 async function showLedger(place, id) {
-    const list = await pages("Ledger", ["Time (UTC)", "Reason", "About", "#Change", "#Balance"], async (before) => {
+    const columns = [t("column.time"), t("reason"), t("ledger.about"), `#${t("ledger.change")}`, `#${t("ledger.balance")}`];
+    const list = await pages(table(t("ledger.title"), columns), async (before) => {
         const { entries, next } = await ask("ledger", { id, before });
         return {
             next,
             rows: entries.map((entry) => [
-                moment(entry.at), reasons[entry.reason] ?? entry.reason,
+                moment(entry.at), named(`ledger.${entry.reason}`, entry.reason),
                 reference(entry),
                 signed(entry.delta), number(entry.balance),
             ]),
         };
-    }, "The ledger has no entries.");
-    place.replaceChildren(h("h2", {}, "Ledger"), list);
+    }, t("ledger.none"));
+    place.replaceChildren(h("h2", {}, t("ledger.title")), list);
 }
 
 /** What an entry is about, with a link to whose it is. */
@@ -102,24 +107,26 @@ function reference({ reason, reference }) {
 }
 
 async function showGames(place, id, changed) {
-    const list = await pages("Games that the service judged", ["Begun (UTC)", "Kind", "State", "Guesses", "Word"],
+    const columns = [t("games.begun"), t("games.kind"), t("column.state"), t("games.guesses"), t("column.word")];
+    const list = await pages(table(t("games.caption"), columns),
         async (before) => {
             const { games, next } = await ask("games", { id, before });
             return {
                 next,
                 rows: games.map((game) => [
                     h("span", {}, moment(game.startedAt), h("br"), h("code", { class: "fine" }, game.id)),
-                    [kinds[game.kind] ?? game.kind, game.day, game.hard && "(hard)"].filter(Boolean).join(" "),
+                    [named(`games.kind.${game.kind}`, game.kind), game.day, game.hard && t("games.hard")].filter(Boolean).join(" "),
                     state(place, id, game, changed), board(game),
-                    game.secret ? h("strong", {}, game.secret) : "sealed",
+                    game.secret ? h("strong", {}, game.secret) : t("games.sealed"),
                 ]),
             };
-        }, "No games.");
-    place.replaceChildren(h("h2", { tabindex: -1 }, "Games"), list);
+        }, t("games.none"));
+    place.replaceChildren(h("h2", { tabindex: -1 }, t("games.title")), list);
 }
 
 function state(place, id, game, changed) {
-    const text = game.reward ? `${states[game.state]}, ${signed(game.reward)} energy` : states[game.state];
+    const word = t(`games.${game.state}`);
+    const text = game.reward ? t("games.reward", { state: word, reward: signed(game.reward) }) : word;
     if (game.state !== "playing") return text;
     return h("span", {}, text, h("br"), endGameButton(place, id, game, changed));
 }
@@ -129,18 +136,17 @@ function board(game) {
     const rows = [];
     for (let start = 0; start < letters.length; start += game.length) {
         const tiles = letters.slice(start, start + game.length).map((letter, index) => {
-            const [name, words] = marks[game.marks[start + index]];
-            return h("span", { class: `mark is-${name}`, title: `${letter}: ${words}` }, letter, h("span", { class: "unseen" }, ` ${words}, `));
+            const mark = game.marks[start + index];
+            const words = t(`mark.${mark}`);
+            return h("span", { class: `mark is-${marks[mark]}`, title: t("mark.letter", { letter, mark: words }) },
+                letter, h("span", { class: "unseen" }, ` ${words}, `));
         });
         rows.push(h("span", { class: "guess" }, ...tiles));
     }
-    return rows.length === 0 ? "none" : h("span", { class: "board" }, ...rows);
+    return rows.length === 0 ? t("games.noGuess") : h("span", { class: "board" }, ...rows);
 }
 
-async function showDone(place, id) {
-    const list = await pages("What operators did", trailColumns.filter((name) => name !== "Whom"), async (before) => {
-        const { actions, next } = await ask("trail", { id, before });
-        return { next, rows: actions.map((action) => trailRow(action).toSpliced(trailColumns.indexOf("Whom"), 1)) };
-    }, "Nothing yet.");
-    place.replaceChildren(h("h2", {}, "What operators did"), list);
+async function showDone(place, me) {
+    const list = await deeds(me);
+    place.replaceChildren(h("h2", {}, t("trail.done")), list);
 }

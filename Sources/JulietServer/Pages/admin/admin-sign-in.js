@@ -3,6 +3,8 @@
 import { signIn } from "./admin-api.js";
 import { explain } from "./admin-views.js";
 import { h } from "./dom.js";
+import { languageChoice } from "./admin-language.js";
+import { parts, t } from "./texts.js";
 
 /** Shows the form. Whoever signs in comes to the part of the page that the address names. */
 export function showSignIn(place) {
@@ -10,7 +12,7 @@ export function showSignIn(place) {
         id: "key", name: "key", type: "password", required: true, autocomplete: "current-password", spellcheck: "false",
     });
     const message = h("p", { class: "message", role: "alert" });
-    const button = h("button", { class: "button is-main" }, "Sign in");
+    const button = h("button", { class: "button is-main" }, t("signIn.do"));
     const form = h("form", {
         submit: async (event) => {
             event.preventDefault();
@@ -20,7 +22,7 @@ export function showSignIn(place) {
                 await signIn(input.value);
                 location.reload();
             } catch (error) {
-                message.textContent = explain(error);
+                message.textContent = { 401: t("signIn.wrong"), 429: t("signIn.often") }[error.status] ?? explain(error);
                 button.disabled = false;
                 input.select();
             }
@@ -28,11 +30,11 @@ export function showSignIn(place) {
     },
     // For password managers.
     h("input", { type: "text", name: "name", value: "admin", autocomplete: "username", hidden: true }),
-    h("label", { for: "key" }, "Your key"), input, button);
+    h("label", { for: "key" }, t("signIn.key")), input, button);
     document.body.classList.add("door");
     place.replaceChildren(
-        h("h1", {}, h("span", { class: "wordmark" }, "Juliet"), " admin"), message, form,
-        h("p", { class: "fine" }, "Whoever runs the service gives you a key. It begins with ", h("code", {}, "juliet-admin-"),
-            ". Do not share it."));
+        h("h1", {}, h("span", { class: "wordmark" }, "Juliet"), ` ${t("admin.name")}`), message, form,
+        h("p", { class: "fine" }, ...parts("signIn.what", { start: h("code", {}, "juliet-admin-") })),
+        languageChoice());
     input.focus();
 }

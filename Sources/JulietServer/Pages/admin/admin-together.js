@@ -2,9 +2,8 @@
 
 import { ask, change } from "./admin-api.js";
 import { h } from "./dom.js";
-import { announce, changing, failure, field, heading, moment, number, playerLink, table } from "./admin-views.js";
-
-const states = { open: "Open", over: "Over", deleted: "Deleted" };
+import { announce, changing, failure, field, heading, moment, playerLink, table } from "./admin-views.js";
+import { number, parts, t } from "./texts.js";
 
 /** Shows the search, and what is found for a text; without one, the newest. */
 export async function showTogether(place, text) {
@@ -17,41 +16,46 @@ export async function showTogether(place, text) {
             event.preventDefault();
             location.hash = `together/${encodeURIComponent(input.value.trim())}`;
         },
-    }, field("Part of a league’s name, a code, or an id of a league or a player", input),
-    h("button", { class: "button is-main" }, "Search"));
+    }, field(t("together.search"), input),
+    h("button", { class: "button is-main" }, t("search")));
     const results = h("div", { role: "status" });
-    place.append(heading("Leagues and challenges"), form, results);
+    place.append(heading(t("together.title")), form, results);
     input.focus();
     try {
         const { leagues, challenges, hasMore } = await ask("together", { search: text || undefined });
         results.append(
-            h("h2", {}, "Leagues"), leagueList(leagues), h("h2", {}, "Challenges"), challengeList(challenges));
+            h("h2", {}, t("together.leagues")), leagueList(leagues), h("h2", {}, t("together.challenges")), challengeList(challenges));
         if (challenges.some((challenge) => challenge.state !== "deleted")) results.append(endChallenge(challenges));
         if (challenges.some((challenge) => challenge.hint)) results.append(hideHint(challenges));
-        if (hasMore) results.append(h("p", { class: "fine" }, "There are more: these are the newest twenty of each."));
+        if (hasMore) results.append(h("p", { class: "fine" }, t("together.more")));
     } catch (error) {
         results.append(failure(error));
     }
 }
 
 function leagueList(leagues) {
-    if (leagues.length === 0) return h("p", {}, "None.");
-    return h("div", { class: "list", id: "leagues" }, table("Leagues", ["League", "Owner", "#Members", "Since (UTC)"],
+    if (leagues.length === 0) return h("p", {}, t("none"));
+    return h("div", { class: "list", id: "leagues" }, table(t("together.leagues"),
+        [t("together.league"), t("together.owner"), `#${t("together.members")}`, t("column.since")],
         leagues.map((league) => [
             h("a", { href: `#league/${league.id}` }, league.name),
-            league.owner ? playerLink(league.owner, league.ownerName ?? league.owner) : "nobody",
+            league.owner ? playerLink(league.owner, league.ownerName ?? league.owner) : t("together.nobody"),
             number(league.members), moment(league.createdAt),
         ])));
 }
 
 function challengeList(challenges) {
-    if (challenges.length === 0) return h("p", {}, "None.");
-    return h("div", { class: "list", id: "challenges" }, table("Challenges",
-        ["Code", "State", "Word", "Hint", "Maker", "#Players", "Ends (UTC)"], challenges.map((challenge) => [
-            h("code", {}, challenge.code), states[challenge.state],
-            `${challenge.isAnyWord ? "any" : challenge.isOwnWord ? "own" : "dealt"}${challenge.isHard ? ", hard" : ""}`,
-            challenge.hint ?? "",
-            challenge.maker ? playerLink(challenge.maker, challenge.makerName ?? challenge.maker) : "nobody",
+    if (challenges.length === 0) return h("p", {}, t("none"));
+    const columns = [t("column.code"), t("column.state"), t("column.word"), t("together.hint"), t("together.maker"),
+        `#${t("together.players")}`, t("together.ends")];
+    const word = ({ isAnyWord, isOwnWord, isHard }) => {
+        const its = t(isAnyWord ? "together.any" : isOwnWord ? "together.own" : "together.dealt");
+        return isHard ? t("together.hard", { word: its }) : its;
+    };
+    return h("div", { class: "list", id: "challenges" }, table(t("together.challenges"), columns,
+        challenges.map((challenge) => [
+            h("code", {}, challenge.code), t(`together.${challenge.state}`), word(challenge), challenge.hint ?? "",
+            challenge.maker ? playerLink(challenge.maker, challenge.makerName ?? challenge.maker) : t("together.nobody"),
             number(challenge.players), moment(challenge.endsAt),
         ])));
 }
@@ -59,22 +63,20 @@ function challengeList(challenges) {
 function endChallenge(challenges) {
     const code = codes(challenges.filter((challenge) => challenge.state !== "deleted"));
     return deedForm({
-        id: "end", title: "End a challenge", button: "End it", url: "end",
-        note: "Nobody finds it any more. Games that were begun can be played to their end.",
-    }, [field("Code", code)], () => ({ challenge: code.value }), () => {
-        show(code.value, 1, states.deleted);
-        return `Ended ${code.value}.`;
+        id: "end", title: t("together.endChallenge"), button: t("together.end"), url: "end", note: t("together.endChallengeWhat"),
+    }, [field(t("column.code"), code)], () => ({ challenge: code.value }), () => {
+        show(code.value, 1, t("together.deleted"));
+        return t("together.ended", { code: code.value });
     });
 }
 
 function hideHint(challenges) {
     const code = codes(challenges.filter((challenge) => challenge.hint));
     return deedForm({
-        id: "hint", title: "Take a hint away", button: "Take it away", url: "hint",
-        note: "Nobody sees it any more, also not in games that were begun.",
-    }, [field("Code", code)], () => ({ challenge: code.value }), () => {
+        id: "hint", title: t("together.hideHint"), button: t("together.hide"), url: "hint", note: t("together.hideHintWhat"),
+    }, [field(t("column.code"), code)], () => ({ challenge: code.value }), () => {
         show(code.value, 3, "");
-        return `Took the hint of ${code.value} away.`;
+        return t("together.hidden", { code: code.value });
     });
 }
 
@@ -94,18 +96,17 @@ export async function showLeague(place, id) {
     place.append(
         heading(league.name),
         h("p", {}, h("code", {}, league.id)),
-        h("p", {}, "Since ", moment(league.createdAt), ". The first member to join owns it."),
-        h("div", { class: "list", id: "members" }, table("Members", ["Player", "Id", "Since (UTC)"],
+        h("p", {}, ...parts("together.leagueWhat", { time: moment(league.createdAt) })),
+        h("div", { class: "list", id: "members" }, table(t("together.members"), [t("column.player"), t("column.id"), t("column.since")],
             league.list.map((member) => [
                 playerLink(member.player, member.name ?? member.player), h("code", {}, member.player),
                 moment(member.joinedAt),
             ]))),
         deedForm({
-            id: "end", title: "End this league", button: "End it", url: "end",
-            note: "It ends for all its members, and does not come back.",
+            id: "end", title: t("together.endLeague"), button: t("together.end"), url: "end", note: t("together.endLeagueWhat"),
         }, [], () => ({ league: id }), () => {
             place.querySelector("#members").remove();
-            return "The league has ended.";
+            return t("together.leagueEnded");
         }));
 }
 
@@ -113,7 +114,7 @@ function deedForm({ id, title, note, button, url }, fields, which, done) {
     const reason = h("input", { type: "text", name: "reason", required: true, maxlength: 1000, autocomplete: "off" });
     const form = h("form", { class: "card", id, "aria-label": title },
         h("h2", {}, title), h("p", { class: "fine" }, note),
-        h("div", { class: "line" }, ...fields, field("Reason", reason, "For the audit trail. No names."),
+        h("div", { class: "line" }, ...fields, field(t("reason"), reason, t("reason.hint")),
             h("button", { class: "button" }, button)));
     return changing(form, async (key) => {
         await change(url, which(), { reason: reason.value }, key);

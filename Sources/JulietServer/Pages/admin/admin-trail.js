@@ -1,78 +1,91 @@
-// The audit trail: who did what, when and why.
+// The audit trail: who did what to whom, when and why, a sentence for each deed.
 
 import { ask } from "./admin-api.js";
 import { h } from "./dom.js";
-import { heading, isPseudonym, moment, number, pages, playerLink, searchLink, signed } from "./admin-views.js";
+import { heading, isPseudonym, moment, pages, playerLink, searchLink, sentences } from "./admin-views.js";
+import { hasText, number, parts, t } from "./texts.js";
 
-const names = {
-    "league.end": "Ended a league", "challenge.end": "Ended a challenge",
-    "energy.grant": "Gave energy", "energy.take": "Took energy", "game.end": "Ended a game", "player.ways": "Removed every way to sign in",
-    "player.export": "Exported a player", "player.delete": "Deleted a player", "word.retire": "Retired a word", "word.restore": "Brought a word back",
-    "word.secret": "Made a word a secret", "word.guessable": "Made a word guessable only", "word.add": "Added a word",
-    "words.block": "Blocked a word", "words.unblock": "Took back that a word was blocked", "challenge.hint": "Took a hint away",
-    "words.import": "Imported lists", "words.meanings": "Changed meanings", "key.add": "Made a key", "key.revoke": "Revoked a key",
-    "player.passkey": "Removed a passkey", "player.identity": "Removed an identity", "player.session": "Ended sessions",
-    "player.recoveryCode": "Made a recovery code", "nonces.renew": "Renewed the nonce key", "rules.apply": "Changed the rules",
-    "lottery.import": "Imported the lottery", "lottery.enter": "Entered into the lottery", "lottery.leave": "Took out of the lottery",
-    "lottery.void": "Made an entry void", "lottery.valid": "Made an entry valid", "lottery.announce": "Announced a prize",
-    "lottery.draw": "Started a draw", "name.rename": "Renamed a player", "name.hide": "Hid the name",
-    "name.show": "Showed the name again", "name.refuse": "Refused names", "name.allow": "Allowed names",
-    "day.plan": "Planned the word of a day", "day.clear": "Cleared the word of a day",
+/** How an action says how many there were of something; of one that does not say it, one. */
+const counts = {
+    "energy.grant": (details) => details?.amount ?? 0, "energy.take": (details) => Math.abs(details?.amount ?? 0),
+    "player.passkey": (details) => details?.passkeys ?? 1, "player.identity": (details) => details?.identities ?? 1,
+    "player.session": (details) => details?.sessions ?? 1, "lottery.announce": (details) => details?.prize ?? 0,
 };
 
-const kinds = { game: "ordinary game", daily: "word of the day", archive: "word of a past day", challenge: "challenge" };
+/**
+ * What was done, as text and elements: a sentence, others about the values, and when and why.
+ *
+ * `whom` is what the player is called on their own page; else they are linked to.
+ */
+export function sentence(action, whom) {
+    const { at, actor, reason, details } = action;
+    const name = `deed.${action.action}`;
+    const values = {
+        who: h("strong", {}, actor), player: whom ?? player(action), subject: subject(action), count: counts[action.action]?.(details) ?? 1,
+    };
+    const said = hasText(name) ? parts(name, values)
+        : parts("deed.other", { who: values.who, action: [action.action, action.player ?? action.subject].filter(Boolean).join(" ") });
+    const line = { time: moment(at), reason: h("q", {}, reason ?? "") };
+    return [
+        h("p", {}, ...said, ...about(action, values).flatMap((more) => [" ", ...more])),
+        h("p", { class: "fine" }, ...parts(reason === undefined ? "trail.when" : "trail.why", line)),
+    ];
+}
 
-/** What was done, in words. */
-export const actionName = (action) => names[action] ?? action;
-
-export const trailColumns = ["Time (UTC)", "Who", "What", "Whom", "Why", "Values"];
-
-/** An action as a row of these columns. */
-export function trailRow(action) {
-    let whom = subject(action);
-    if (action.player !== undefined) {
-        whom = isPseudonym(action.player) ? action.player.replace("\t", " ") : playerLink(action.player);
-    }
-    return [moment(action.at), action.actor, actionName(action.action), whom, action.reason, values(action)];
+/** Whom an action is about: a player, or one who takes part in the lottery. */
+function player({ player, subject = "" }) {
+    if (player === undefined) return h("span", {}, t("trail.participant", { number: subject.replace(/^participant\//, "") }));
+    if (isPseudonym(player)) return h("span", {}, t("trail.deleted", { id: player.replace(/^.*\t/, "") }));
+    return h("span", {}, ...parts("trail.player", { id: playerLink(player) }));
 }
 
 /** What an action is about besides a player, with a link to where it is shown. */
 function subject({ action, subject = "" }) {
-    const code = subject.match(/^challenge\/(.+)$/)?.[1];
-    if (code) return h("a", { href: `#together/${encodeURIComponent(code)}` }, subject);
-    if (action.startsWith("word.")) return h("a", { href: `#words/${encodeURIComponent(subject)}` }, subject);
-    if (action.startsWith("day.")) return h("a", { href: "#words" }, subject);
-    if (subject.startsWith("name/")) return searchLink(subject.slice(5), subject);
-    return subject;
+    const [kind] = action.split(".");
+    const name = subject.replace(/^(challenge|name|draw|participant)\//, "");
+    const link = (part) => h("a", { href: `#${part}` }, name);
+    if (kind === "challenge") return link(`together/${encodeURIComponent(name)}`);
+    if (kind === "word") return link(`words/${encodeURIComponent(name)}`);
+    if (kind === "day") return link("words");
+    if (kind === "name") return searchLink(name.replace(/^=/, ""), name);
+    return kind === "league" || kind === "words" ? h("code", {}, name) : name;
 }
 
-function values({ action, details }) {
-    if (details === undefined) return "";
-    if (action === "key.add") return details.role;
-    if (action.startsWith("energy.")) {
-        const hidden = details.isShown === false ? "; the player does not see why" : "";
-        return `${signed(details.amount)}, balance ${number(details.balance)}${hidden}`;
-    }
-    if (action === "game.end") return `${kinds[details.kind] ?? details.kind}, ${number(details.guesses)} ${details.guesses === 1 ? "guess" : "guesses"}`;
-    if (action === "rules.apply") {
-        return Object.entries(details.new).map(([rule, value]) => `${rule} ${details.former[rule]} → ${value}`).join(", ");
-    }
+/** Sentences about an action's values. */
+function about({ action, player: maker, details }, { player }) {
+    const [kind] = action.split(".");
+    const more = [];
+    if (kind === "challenge" && maker !== undefined) more.push(parts("detail.maker", { player }));
+    if (details === undefined) return more;
     if (Array.isArray(details)) {
-        return details.map((list) => `${list.kind}: ${number(list.added)} new, ${number(list.restored)} back, ${number(list.retired)} retired`).join("; ");
+        return details.map((list) => parts("detail.list", { ...list, kind: hasText(`detail.list.${list.kind}`) ? t(`detail.list.${list.kind}`) : list.kind }));
     }
-    if (action.startsWith("word.")) {
-        return `${details.isSecret ? "secret" : "guessable only"}${details.isRetired ? ", retired" : ""}`;
+    if (action === "rules.apply") {
+        return Object.entries(details.new).map(([rule, value]) =>
+            parts("detail.rule", { rule: h("code", {}, rule), new: shown(value), former: shown(details.former[rule]) }));
     }
-    const shown = (value) => (typeof value === "number" ? number(value) : value);
-    return Object.entries(details).map(([name, value]) => `${name}: ${shown(value)}`).join(", ");
+    if (kind === "word") {
+        return [...more, [t(`detail.${details.isSecret ? "secret" : "guessable"}${details.isRetired ? "Retired" : ""}`)]];
+    }
+    // What the first sentence has is not said again.
+    const { amount, isShown, kind: sort, ...rest } = details;
+    if (counts[action]) for (const name of ["passkeys", "identities", "sessions", "prize"]) delete rest[name];
+    if (isShown === false) more.push([t("detail.isShown")]);
+    if (action === "game.end") more.push([hasText(`detail.kind.${sort}`) ? t(`detail.kind.${sort}`) : shown(sort)]);
+    return [...more, ...Object.entries(rest).map(([name, value]) => hasText(`detail.${name}`)
+        ? parts(`detail.${name}`, typeof value === "number" ? { count: value } : { value: h("code", {}, shown(value)) })
+        : parts("detail.other", { name, value: shown(value) }))];
 }
+
+const shown = (value) => typeof value === "number" ? number(value) : String(value);
+
+/** A list of what was done, newest first. `about` is whom: `{id, name}`; without it, everything. */
+export const deeds = (about) => pages(sentences(about ? t("trail.done") : t("trail.caption")), async (before) => {
+    const { actions, next } = await ask("trail", { id: about?.id, before });
+    return { next, rows: actions.map((action) => sentence(action, about && h("strong", {}, about.name))) };
+}, t("trail.nothing"));
 
 /** Shows all of it, newest first. */
 export async function showTrail(place) {
-    place.append(heading("Audit trail"));
-    place.append(await pages("What was done", trailColumns, async (before) => {
-        const { actions, next } = await ask("trail", { before });
-        return { next, rows: actions.map(trailRow) };
-    }, "Nothing yet."));
-    place.append(h("p", { class: "fine" }, "A name that begins with “os:” stands for somebody who used the command line."));
+    place.append(heading(t("trail.title")), await deeds(), h("p", { class: "fine" }, t("trail.os")));
 }

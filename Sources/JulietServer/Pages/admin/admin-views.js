@@ -3,18 +3,20 @@
 import { Problem, Unanswered } from "./admin-api.js";
 import { $, h } from "./dom.js";
 import { newKey } from "./hex.js";
-
-const numbers = new Intl.NumberFormat("en");
-
-/** A number with its thousands set apart. */
-export const number = (value) => numbers.format(value);
+import { number, t } from "./texts.js";
 
 /** A change of a balance with its sign. */
 export const signed = (value) => (value > 0 ? "+" : "") + number(value).replace("-", "−");
 
 /** A moment, in UTC to the second. */
 export const moment = (text) =>
-    h("time", { datetime: text }, text.slice(0, 19).replace("T", " "));
+    h("time", { datetime: text }, momentText(text));
+
+/** A moment as text, in UTC to the second. */
+export const momentText = (text) => text.slice(0, 19).replace("T", " ");
+
+/** An hour in which something was used last. */
+export const usedAt = (hour) => t("hour", { day: hour.slice(0, 10), hour: hour.slice(11, 13) });
 
 /** The title of what is shown. */
 export const heading = (text) => h("h1", {}, text);
@@ -28,9 +30,9 @@ export const failure = (error) => h("p", { class: "message is-bad", role: "alert
 /** What went wrong, in words. */
 export function explain(error) {
     if (error instanceof Problem) return error.message;
-    if (error instanceof Unanswered) return `${error.message} Try again.`;
+    if (error instanceof Unanswered) return t("unanswered.again", { problem: error.message });
     console.error(error);
-    return "Something went wrong in this page.";
+    return t("broken");
 }
 
 /** Where a player is shown. */
@@ -62,12 +64,18 @@ export function table(caption, columns, rows = []) {
     return element;
 }
 
+/** A list of sentences, which are arrays of text and elements. */
+export function sentences(caption) {
+    const element = h("ol", { class: "sentences", "aria-label": caption });
+    element.add = (content) => element.append(h("li", {}, ...content));
+    return element;
+}
+
 /**
- * A list that comes in pages. `load(before)` answers `{rows, next}`; what is missing is said. A page may be empty and not
- * the last one.
+ * A table, or a list of sentences, that comes in pages. `load(before)` answers `{rows, next}`; what is missing is said. A page
+ * may be empty and not the last one.
  */
-export async function pages(caption, columns, load, nothing, label = "Older") {
-    const list = table(caption, columns);
+export async function pages(list, load, nothing, label = t("older")) {
     const more = h("button", { type: "button", class: "button", hidden: true }, label);
     const note = h("p", { class: "fine" });
     const box = h("div", { class: "list" }, list, note, more);
@@ -86,8 +94,8 @@ export async function pages(caption, columns, load, nothing, label = "Older") {
         }
         isBusy = false;
         more.hidden = next === undefined;
-        list.hidden = list.querySelector("td") === null;
-        if (list.hidden && note.textContent === "") note.textContent = next === undefined ? nothing : "None so far.";
+        list.hidden = list.querySelector("td, li") === null;
+        if (list.hidden && note.textContent === "") note.textContent = next === undefined ? nothing : t("noneSoFar");
     }
     more.addEventListener("click", read);
     await read();
@@ -128,7 +136,7 @@ export function changing(form, send) {
         } catch (error) {
             message.classList.add("is-bad");
             message.textContent = error instanceof Unanswered
-                ? `${error.message} It may have taken effect. Press the button again: it takes effect only once.` : explain(error);
+                ? t("unanswered.change", { problem: error.message }) : explain(error);
             if (!(error instanceof Unanswered)) key = newKey();
         }
         form.removeAttribute("aria-busy");
@@ -138,9 +146,9 @@ export function changing(form, send) {
 }
 
 /** The field that says why. */
-export const reasonField = (hint = "For the audit trail. No names.") => {
+export const reasonField = (hint = t("reason.hint")) => {
     const input = h("input", { type: "text", name: "reason", required: true, maxlength: 1000, autocomplete: "off" });
-    return [input, field("Reason", input, hint)];
+    return [input, field(t("reason"), input, hint)];
 };
 
 /**
@@ -150,7 +158,7 @@ export const reasonField = (hint = "For the audit trail. No names.") => {
 export function question(place, { title, verb, notes = [], fields = [], reason = "", send, done }) {
     const [input, line] = reasonField();
     input.value = reason;
-    const cancel = h("button", { type: "button", class: "button", click: () => dialog.close() }, "Cancel");
+    const cancel = h("button", { type: "button", class: "button", click: () => dialog.close() }, t("cancel"));
     const form = changing(
         h("form", { "aria-labelledby": "question" }, ...notes, ...fields, line,
             h("div", { class: "actions" }, h("button", { class: "button is-main" }, verb), cancel)),

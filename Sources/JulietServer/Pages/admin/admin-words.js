@@ -2,7 +2,8 @@
 
 import { ask, change, Problem, put, remove } from "./admin-api.js";
 import { h } from "./dom.js";
-import { announce, asking, changing, failure, field, heading, number, question, table } from "./admin-views.js";
+import { announce, asking, changing, failure, field, heading, question, table } from "./admin-views.js";
+import { number, parts, t } from "./texts.js";
 
 /** Shows the lists and the planned days, and a word when one is named: "en/music". */
 export async function showWords(place, text) {
@@ -19,13 +20,13 @@ export async function showWords(place, text) {
             event.preventDefault();
             location.hash = `words/${encodeURIComponent(`${languageInput.value}/${wordInput.value.trim()}`)}`;
         },
-    }, field("Language", languageInput, "such as en"), field("Word", wordInput, "in any letter case"),
-    h("button", { class: "button is-main" }, "Look up"));
+    }, field(t("words.language"), languageInput, t("words.languageHint")), field(t("words.word"), wordInput, t("words.wordHint")),
+    h("button", { class: "button is-main" }, t("words.look")));
     const found = h("div", {});
     const lists = h("section", {});
     const [days, showDays] = daysSection();
     const showAll = () => Promise.all([showLists(lists), showDays()]);
-    place.append(heading("Words"), form, found, lists, days);
+    place.append(heading(t("words.title")), form, found, lists, days);
     wordInput.focus();
     if (word !== "") await showWord(found, language, word, showAll);
     await showAll();
@@ -34,19 +35,19 @@ export async function showWords(place, text) {
 async function showLists(place) {
     const { lists } = await ask("words");
     place.replaceChildren(
-        h("h2", {}, "Lists"),
-        h("div", { class: "list" }, table("Words by language and length", ["Language", "#Letters", "#Secret", "#Guessable", "#Retired"], lists.map((list) => [
+        h("h2", {}, t("words.lists")),
+        h("div", { class: "list" }, table(t("words.caption"), [
+            t("words.language"), ...["letters", "secret", "guessable", "retired"].map((name) => `#${t(`words.${name}`)}`),
+        ], lists.map((list) => [
             list.language, number(list.length), number(list.secret), number(list.guessable), number(list.retired),
         ]))),
-        h("p", { class: "fine" }, "Guessable words include the secret ones. Retired words are no longer dealt, but may still be guessed. ",
-            "Import whole lists with ", h("code", {}, "juliet words import"), "."));
+        h("p", { class: "fine" }, ...parts("words.what", { command: h("code", {}, "juliet words import") })));
 }
 
 function describe(word) {
-    if (word === undefined) return "It is not in the lists.";
-    const kind = word.isSecret ? "a secret" : "guessable only";
-    if (word.isRetired) return `Retired, ${kind}: no game deals it, ${word.isBanned ? "whatever lists say" : "because no list names it"}.`;
-    return word.isSecret ? "A secret: games deal it." : "Guessable only: no game deals it.";
+    if (word === undefined) return t("words.unknown");
+    const kind = word.isSecret ? "secret" : "guessable";
+    return t(word.isRetired ? `words.retired.${kind}.${word.isBanned ? "banned" : "unlisted"}` : `words.dealt.${kind}`);
 }
 
 /** Shows a word. `changed` shows what is different after a change. */
@@ -65,21 +66,20 @@ async function showWord(place, language, spelled, changed) {
     const reason = h("input", { type: "text", name: "reason", required: true, maxlength: 1000, autocomplete: "off" });
     const button = (value, label) => h("button", { class: "button", name: "change", value }, label);
     const buttons = word === undefined
-        ? [button("addSecret", "Add as a secret"), button("addGuessable", "Add as guessable")]
-        : [word.isRetired ? button("restore", "Bring back") : button("retire", "Retire"),
-            word.isSecret ? button("guessable", "Make it guessable only") : button("secret", "Make it a secret")];
-    const form = h("form", { class: "card", id: "word", "aria-label": `The word ${name}` },
+        ? [button("addSecret", t("words.addSecret")), button("addGuessable", t("words.addGuessable"))]
+        : [word.isRetired ? button("restore", t("words.restore")) : button("retire", t("words.retire")),
+            word.isSecret ? button("guessable", t("words.makeGuessable")) : button("secret", t("words.makeSecret"))];
+    const form = h("form", { class: "card", id: "word", "aria-label": t("words.form", { word: name }) },
         h("h2", { tabindex: -1 }, name), description,
-        h("p", { class: "fine" }, "Running games, and words of days already chosen, stay as they are. If a list that you import ",
-            "later has the word as a secret, it is one again."),
-        h("div", { class: "line" }, field("Reason", reason, "For the audit trail."), ...buttons));
+        h("p", { class: "fine" }, t("words.stays")),
+        h("div", { class: "line" }, field(t("reason"), reason, t("reason.word")), ...buttons));
     changing(form, async (key, submitter) => {
         // Another button is another change, even if the one before was not answered.
         const wanted = submitter?.value ?? buttons[0].value;
         const name = `${key}-${wanted}`;
         const answer = await change("word", { language, word: spelled }, { change: wanted, reason: reason.value }, name);
         await Promise.all([showWord(place, language, spelled, changed), changed()]);
-        const text = answer.isReplay ? "This was already done." : answer.isChanged ? "Done." : "Nothing had to change.";
+        const text = t(answer.isReplay ? "done.before" : answer.isChanged ? "done" : "done.nothing");
         const note = place.querySelector(".message");
         note.classList.add("is-good");
         note.textContent = text;
@@ -91,8 +91,8 @@ async function showWord(place, language, spelled, changed) {
 }
 
 function describeDay({ word, isRetired }) {
-    if (word === undefined) return "Planned. Its word is not shown any more.";
-    return isRetired ? `${word} (retired since; it stays)` : word;
+    if (word === undefined) return t("days.past");
+    return isRetired ? t("days.retired", { word }) : word;
 }
 
 /** The section of the words of coming days, and what shows the planned ones anew. */
@@ -101,24 +101,23 @@ function daysSection() {
     const day = h("input", { type: "date", name: "day", required: true });
     const word = h("input", { name: "word", required: true, maxlength: 40, autocomplete: "off", spellcheck: "false" });
     const mayRepeat = h("input", { type: "checkbox", name: "repeat" });
-    const form = h("form", { class: "card", id: "plan", "aria-label": "Plan the word of a day" },
-        h("p", { class: "fine" }, "A day that is planned already gets the new word."),
-        h("div", { class: "line" }, field("Day", day, range), field("Word", word, list), h("button", { class: "button" }, "Plan")),
-        h("p", {}, h("label", { class: "choice" }, mayRepeat, " May repeat the word of a day within a year")));
+    const form = h("form", { class: "card", id: "plan", "aria-label": t("days.form") },
+        h("p", { class: "fine" }, t("days.again")),
+        h("div", { class: "line" }, field(t("column.day"), day, range), field(t("column.word"), word, list), h("button", { class: "button" }, t("days.plan"))),
+        h("p", {}, h("label", { class: "choice" }, mayRepeat, ` ${t("days.repeat")}`)));
     const place = h("div", { class: "list", id: "planned" });
-    const title = h("h2", { tabindex: -1 }, "Words of coming days");
+    const title = h("h2", { tabindex: -1 }, t("days.title"));
     const section = h("section", { id: "days" }, title,
-        h("p", {}, "The word of a day is chosen by chance, unless you plan it here."), form, place);
+        h("p", {}, t("days.what")), form, place);
 
     const clear = (planned) => question(section, {
-        title: `Clear the word of ${planned}?`, verb: "Clear it",
-        notes: [h("p", {}, "It is then chosen by chance again.")],
+        title: t("days.clearAsk", { day: planned }), verb: t("days.clearDo"),
+        notes: [h("p", {}, t("days.clearWhat"))],
         send: (reason) => remove(`days/${planned}`, { reason }),
         done: async ({ isChanged }) => {
             const message = form.querySelector(".message");
             message.className = "message is-good";
-            message.textContent = isChanged
-                ? `The word of ${planned} is chosen by chance.` : `${planned} was not planned any more.`;
+            message.textContent = t(isChanged ? "days.cleared" : "days.notPlanned", { day: planned });
             await show();
             title.focus();
         },
@@ -127,22 +126,23 @@ function daysSection() {
     async function show() {
         const answer = await ask("days");
         [day.min, day.max] = [answer.from, answer.to];
-        range.textContent = `${answer.from} to ${answer.to}`;
-        list.textContent = `of the list ${answer.language}, ${answer.length} letters`;
+        range.textContent = t("days.range", answer);
+        list.textContent = t("days.list", { language: answer.language, count: answer.length });
         const rows = answer.days.map((one) => [
             h("time", { datetime: one.day }, one.day), describeDay(one),
-            one.word !== undefined && asking("Clear…", () => clear(one.day), `Clear the word of ${one.day}`),
+            one.word !== undefined && asking(t("days.clear"), () => clear(one.day), t("days.clearOf", { day: one.day })),
         ]);
         place.replaceChildren(rows.length > 0
-            ? table("Planned days", ["Day", "Word", "Action"], rows) : h("p", { class: "fine" }, "No day is planned."));
+            ? table(t("days.planned"), [t("column.day"), t("column.word"), t("column.action")], rows)
+            : h("p", { class: "fine" }, t("days.none")));
     }
 
     changing(form, async () => {
         const answer = await put("days", { day: day.value, word: word.value.trim(), repeat: mayRepeat.checked || undefined });
         await show();
         form.reset();
-        const said = `The word of ${answer.day} is ${answer.word}.`;
-        return answer.isChanged ? said : `Nothing had to change. ${said}`;
+        const said = t("days.is", { day: answer.day, word: answer.word });
+        return answer.isChanged ? said : `${t("done.nothing")} ${said}`;
     });
     return [section, show];
 }

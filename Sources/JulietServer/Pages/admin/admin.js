@@ -4,6 +4,7 @@
 import { ask, mayBeSignedIn, onSignedOut, refusesSession, signOut } from "./admin-api.js";
 import { $, h, pressOnce } from "./dom.js";
 import { failure, heading } from "./admin-views.js";
+import { languageChoice } from "./admin-language.js";
 import { showFigures } from "./admin-figures.js";
 import { showLive } from "./admin-live.js";
 import { showManual } from "./admin-manual.js";
@@ -14,6 +15,10 @@ import { showSignIn } from "./admin-sign-in.js";
 import { showLeague, showTogether } from "./admin-together.js";
 import { showTrail } from "./admin-trail.js";
 import { showWords } from "./admin-words.js";
+import { fillTexts, t } from "./texts.js";
+
+fillTexts();
+document.querySelector(".who").prepend(languageChoice());
 
 // What shows each part, and the role that it takes; "any": every key. The first that a key may see is shown at first.
 const parts = {
@@ -31,7 +36,6 @@ let shown = 0;
 async function show() {
     if (isSignedOut) return;
     const [name, rest = ""] = location.hash.slice(1).split(/\/(.*)/s);
-    if (name === "content") return; // the link that skips the head
     const part = mayShow(name) ? name : Object.keys(parts).find(mayShow);
     for (const link of document.querySelectorAll("nav a")) {
         const isCurrent = link.hash === `#${within[part] ?? part}`;
@@ -46,7 +50,8 @@ async function show() {
     } catch (error) {
         if (mine === shown && !isSignedOut) place.append(failure(error));
     }
-    if (mine === shown) document.title = `${place.querySelector("h1")?.textContent ?? "Admin"}: Juliet, admin`;
+    const title = place.querySelector("h1")?.textContent;
+    if (mine === shown) document.title = title ? t("admin.pageOf", { part: title }) : t("admin.page");
 }
 
 function mayShow(name) {
@@ -69,13 +74,18 @@ onSignedOut(() => {
     document.querySelector("nav").hidden = true;
     document.querySelector(".who").hidden = true;
     $("content").replaceChildren(
-        heading("You are signed out"),
-        h("p", {}, "Your session has ended. It lasts twelve hours, and ends when you sign out in this browser or when your key is revoked."),
-        h("p", {}, h("a", { class: "button is-main", href: "/admin" }, "Sign in")));
+        heading(t("admin.signedOut")),
+        h("p", {}, t("admin.signedOutWhat")),
+        h("p", {}, h("a", { class: "button is-main", href: "/admin" }, t("signIn.do"))));
     $("content").focus();
 });
 
 pressOnce();
+// The link that skips the head leaves the address as it is: that says which part is shown, after a reload too.
+document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    $("content").focus();
+});
 document.querySelector(".who .button").addEventListener("click", async () => {
     try {
         await signOut();

@@ -5,20 +5,22 @@ import { comes } from "./connection.js";
 import { h } from "./dom.js";
 import { entriesInWords } from "./lottery-stage.js";
 import { onForeignWrite, read, write } from "./storage.js";
-import { parts, t } from "./texts.js";
+import { t } from "./texts.js";
 
 const most = 60;
 
-/** The list of those who take part, and the button to be one of them. */
+/** The list of those who take part, and where one becomes one of them. */
 export class Players {
     #section;
+    #invitation;
     #entries = [];
     #looks = 0;
     /** The parts of the section, once it is shown. */
     #place;
 
-    constructor(section) {
+    constructor(section, invitation) {
         this.#section = section;
+        this.#invitation = invitation;
         onForeignWrite((name) => (name === null || name === "player" || name === "ticket") && this.refresh());
     }
 
@@ -44,7 +46,7 @@ export class Players {
     #draw() {
         const entries = this.#entries;
         this.#place ??= this.#lay();
-        const { note, form, field, chips, invitation } = this.#place;
+        const { note, form, field, chips } = this.#place;
         if (entries.length <= most) field.value = "";
         note.textContent = t(entries.some((entry) => entry.void) ? "lottery.whoVoid" : "lottery.whoCount",
             { entries: capital(entriesInWords(entries.length)) });
@@ -52,8 +54,8 @@ export class Players {
         chips.hidden = entries.length === 0;
         this.#showFound();
         const way = read("player")?.token === undefined ? "game" : entries.some(({ userId }) => userId === ticket()) ? "in" : "enter";
-        if (invitation.dataset.way !== way) invitation.replaceChildren(...this.#invitation(way));
-        invitation.dataset.way = way;
+        if (this.#invitation.dataset.way !== way) this.#invitation.replaceChildren(...this.#wayIn(way));
+        this.#invitation.dataset.way = way;
     }
 
     /** The empty places of the section. */
@@ -61,10 +63,10 @@ export class Players {
         const [note, found] = [h("p", { class: "note" }), h("p", { class: "unseen", role: "status" })];
         const field = h("input", { type: "search", id: "search", autocomplete: "off", input: () => this.#showFound() });
         const form = h("p", { class: "form" }, h("label", {}, t("lottery.search"), field));
-        const [chips, invitation] = [h("ul", { class: "chips" }), h("div", {})];
+        const chips = h("ul", { class: "chips" });
         this.#section.hidden = false;
-        this.#section.replaceChildren(h("h3", { id: "players-title" }, t("lottery.who")), note, form, found, chips, invitation);
-        return { note, found, field, form, chips, invitation };
+        this.#section.replaceChildren(h("h3", { id: "players-title" }, t("lottery.who")), note, form, found, chips);
+        return { note, found, field, form, chips };
     }
 
     /** Shows those who are searched for. */
@@ -79,12 +81,15 @@ export class Players {
     }
 
     /** The way to take part: to the game, for those who play it not yet; a button; or that one does. */
-    #invitation(way) {
+    #wayIn(way) {
         if (way === "game") {
-            return [h("p", { class: "fine" }, ...parts("lottery.invite", { link: h("a", { href: "./" }, t("lottery.inviteLink")) }))];
+            return [
+                h("div", { class: "actions" }, h("a", { class: "button is-main", href: "./" }, t("lottery.inviteLink"))),
+                h("p", { class: "fine" }, t("lottery.invite")),
+            ];
         }
-        const status = h("p", { class: "fine", role: "status", id: "taking-part" }, way === "in" ? t("lottery.in") : "");
-        const button = h("button", { type: "button", class: "button", id: "enter", click: () => this.#enter(button, status) }, t("lottery.enter"));
+        const status = h("p", { class: "fine", role: "status", id: "taking-part", tabindex: -1 }, way === "in" ? t("lottery.in") : "");
+        const button = h("button", { type: "button", class: "button is-main", id: "enter", click: () => this.#enter(button, status) }, t("lottery.enter"));
         return way === "in" ? [status] : [h("div", { class: "actions" }, button), status];
     }
 
@@ -97,6 +102,8 @@ export class Players {
             write("ticket", { userId, token });
             await this.refresh();
             status.textContent = "";
+            // The button is gone, so the focus moves.
+            this.#invitation.querySelector("#taking-part").focus({ preventScroll: true });
         } catch (error) {
             status.textContent = error instanceof Problem
                 ? t(error.status === 401 ? "lottery.unknown" : "lottery.refused")

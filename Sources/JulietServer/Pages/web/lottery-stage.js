@@ -1,6 +1,6 @@
 // What is shown of a draw, a picture for each state.
 
-import { animate, h, picture } from "./dom.js";
+import { animate, h, more, picture } from "./dom.js";
 import { parts, t } from "./texts.js";
 
 export const rounds = 10;
@@ -10,34 +10,22 @@ export class Stage {
     #stage;
     #card;
     #steps;
-    #timer;
 
     constructor(stage) { this.#stage = stage; }
 
     /** The next draw, before it starts; below the result of the one before, if this page has shown it. */
-    landing(state, { start, result }) {
-        const button = h("button", { type: "button", class: "button is-main", click: start }, t("lottery.start"));
-        const reason = h("p", { class: "fine" });
+    landing(state, result) {
         this.#put("landing",
             ...(result ?? [
                 picture("lots", "lots"),
                 h("h3", {}, t("lottery.what")),
                 h("p", {}, t("lottery.fair")),
             ]),
-            state.prize > 0 && h("p", { class: "prize" },
-                ...parts("lottery.prize", { prize: h("strong", {}, t("lottery.energy", { count: state.prize })) })),
-            h("div", { class: "actions" }, button),
-            reason);
-        const ready = performance.now() + state.wait * 1000;
-        const tick = () => {
-            const left = Math.ceil((ready - performance.now()) / 1000);
-            reason.textContent = whyNot(state, left);
-            // The reason stands beside the disabled button.
-            button.disabled = reason.textContent !== "";
-            if (left <= 0) clearInterval(this.#timer);
-        };
-        this.#timer = setInterval(tick, 250);
-        tick();
+            ...(state.prize > 0 ? [
+                h("p", { class: "prize" },
+                    ...parts("lottery.prize", { prize: h("strong", {}, t("lottery.energy", { count: state.prize })) })),
+                h("p", { class: "fine" }, t("lottery.operators")),
+            ] : []));
     }
 
     /** The list is frozen, the first name is about to come. */
@@ -92,7 +80,6 @@ export class Stage {
     }
 
     #put(state, ...content) {
-        clearInterval(this.#timer);
         this.#stage.dataset.state = state;
         const parts = content.filter(Boolean);
         // What is shown already comes first, and stays: it may be read, or have the focus.
@@ -101,13 +88,42 @@ export class Stage {
     }
 }
 
+/** Where whoever looks may start the next draw: below all else, and closed, so that nobody starts one by mistake. */
+export class Starting {
+    #place;
+    #button;
+    #reason = h("p", { class: "fine", role: "status" });
+    #timer;
+
+    /** `start` starts the draw that is shown. */
+    constructor(place, start) {
+        this.#place = place;
+        this.#button = h("button", { type: "button", class: "button", click: start }, t("lottery.start"));
+        place.append(more(t("lottery.starting"),
+            h("p", { class: "fine" }, t("lottery.startingWhat")), h("div", { class: "actions" }, this.#button), this.#reason));
+    }
+
+    /** Shows it for a landing: unless nobody takes part, or there is a prize and so operators start the draw. */
+    show({ entries, prize, wait }) {
+        this.hide();
+        this.#place.hidden = entries === 0 || prize > 0;
+        const ready = performance.now() + wait * 1000;
+        const tick = () => {
+            const left = Math.ceil((ready - performance.now()) / 1000);
+            this.#button.disabled = left > 0;
+            this.#reason.textContent = left > 0 ? t("lottery.wait", { count: left }) : "";
+            if (left <= 0) clearInterval(this.#timer);
+        };
+        this.#timer = setInterval(tick, 250);
+        tick();
+    }
+
+    /** Hides it while there is nothing to start. */
+    hide() {
+        clearInterval(this.#timer);
+        this.#place.hidden = true;
+    }
+}
+
 /** "12 take part", in words for a few. */
 export const entriesInWords = (count) => t("lottery.entries", { count });
-
-/** Why a draw cannot be started by whoever looks; empty if it can. */
-function whyNot({ entries, prize }, seconds) {
-    if (seconds > 0) return t("lottery.wait", { count: seconds });
-    if (entries === 0) return t("lottery.nobody");
-    if (prize > 0) return t("lottery.operators");
-    return "";
-}

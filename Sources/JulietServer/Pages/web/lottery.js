@@ -7,14 +7,15 @@ import { $, h, more } from "./dom.js";
 import { LotteryEvents } from "./lottery-events.js";
 import { Players } from "./lottery-players.js";
 import { faultOf } from "./lottery-proof.js";
-import { entriesInWords, rounds, Stage } from "./lottery-stage.js";
+import { entriesInWords, rounds, Stage, Starting } from "./lottery-stage.js";
 import { firstSeen, showSeal } from "./seal.js";
 import { fillTexts, parts, t } from "./texts.js";
 
 fillTexts();
 
 const stage = new Stage($("stage"));
-const players = new Players($("players"));
+const starting = new Starting($("starting"), () => start(shown.draw));
+const players = new Players($("players"), $("invitation"));
 
 /** The state that is shown. */
 let shown = {};
@@ -81,13 +82,15 @@ function show(state, isNew) {
         case "round": stage.round(state); break;
         case "winner":
         case "noWinner": showEnd(state, isNew); break;
-        default: return stage.failure();
+        default: stage.failure();
     }
     $("last").hidden = true;
+    starting.hide();
 }
 
 function showLanding(state) {
-    stage.landing(state, { start: () => start(state.draw), result: ended?.draw === state.last?.draw ? ended?.content : undefined });
+    stage.landing(state, ended?.draw === state.last?.draw ? ended?.content : undefined);
+    starting.show(state);
     showLast(state.last);
     players.refresh();
 }

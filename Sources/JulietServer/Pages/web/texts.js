@@ -34,6 +34,9 @@ export const percent = (value) => new Intl.NumberFormat(language, { style: "perc
 /** Several things as a sentence lists them. */
 export const list = (items) => new Intl.ListFormat(language).format(items);
 
+/** Whether there is a text of a name. */
+export const hasText = (name) => Object.hasOwn(texts, name);
+
 /** The text of a name, with values in the places of its `{names}`; `count` chooses between its forms. */
 export const t = (name, values = {}) => parts(name, values).join("");
 

@@ -30,7 +30,7 @@
     // Where the service has a longer name it is written smaller.
     if (root.dataset.name?.length > 10) root.dataset.isNameLong = "";
 
-    // The operators' page is in English alone.
+    // The page of the API is in English alone.
     if (root.dataset.title) {
         const languages = ["en", "de"];
         const wanted = [read("language"), ...navigator.languages].map((tag) => String(tag).split("-")[0]);
