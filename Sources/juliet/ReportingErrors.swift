@@ -3,14 +3,17 @@ import JulietServer
 import Postgres
 
 /// Turns an error into its message on standard error and its exit status.
-func reportingErrors(_ body: () async throws -> Void) async throws {
+///
+/// - Parameter wrongSettings: The exit status for settings that are wrong, but for flags.
+func reportingErrors(wrongSettings: ExitCode = .failure, _ body: () async throws -> Void) async throws {
     do {
         try await body()
     } catch let exit as ExitCode {
         throw exit
     } catch {
         Terminal.note("error: \(operatorMessage(of: error))")
-        throw ExitCode(after: error)
+        let areSettingsWrong = (error as? SettingsError)?.isUsage == false
+        throw areSettingsWrong ? wrongSettings : ExitCode(after: error)
     }
 }
 
@@ -21,6 +24,9 @@ func operatorMessage(of error: any Error) -> String {
 }
 
 extension ExitCode {
+    /// The settings are wrong: EX_CONFIG of sysexits(3). packaging/juliet@.service does not start the service again after it.
+    static let wrongSettings = ExitCode(78)
+
     /// The exit status of a command that fails: 64 (EX_USAGE, sysexits(3)) if it was typed wrong, otherwise 1.
     init(after error: any Error) {
         let isUsage = error is ValidationError || (error as? SettingsError)?.isUsage == true

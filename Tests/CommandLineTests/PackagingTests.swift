@@ -244,6 +244,17 @@ struct PackagingTests {
         #expect(failure?.output == "ready: the service on port \(port) is not live")
     }
 
+    @Test("packaging/ready ends with the process of its unit, which MAINPID names", .timeLimit(.minutes(1)))
+    func readyOfEndedProcess() async throws {
+        let port = try Command.freePort()
+        // The inner shell has ended when its number is known.
+        let unit = #"MAINPID=$(bash -c 'echo $$') exec "$0" "$1" 60"#
+        let failure = await #expect(throws: Command.Failure.self) {
+            try await Command.run(["bash", "-c", unit, "\(Self.folder)/ready", "\(port)"])
+        }
+        #expect(failure?.output == "ready: the service on port \(port) has ended: its log says why")
+    }
+
     @Test("packaging/compose-secrets gives each password to the one account that needs it, and changes those named")
     func secrets() async throws {
         let folder = try TemporaryFolder()
@@ -429,8 +440,13 @@ struct PackagingTests {
         let settings = try folder.write("juliet.json", "{}")
         let config = try await Program.run(["config", "--config", settings, "--instance", "8080"]).output
         let own = unit.matches(of: #/\nEnvironment=JULIET_(\w+)=(\S+)/#).map(\.output)
-        #expect(own.map(\.1) == ["HTTP_SHUTDOWN_NOTICE"])
-        #expect(config.contains("http.shutdownNotice = \(own[0].2)\n"))
+        #expect(own.map(\.1) == ["HTTP_SOCKET", "HTTP_SHUTDOWN_NOTICE"])
+        for (key, setting) in zip(["http.socket", "http.shutdownNotice"], own) {
+            #expect(config.contains("\(key) = \(setting.2)\n"))
+        }
+        // A start needs its port, which goes with it.
+        #expect(unit.contains("\nRequires=juliet@%i.socket\n"))
+        #expect(try read("lib/systemd/system/juliet@.socket").contains("\nStopWhenUnneeded=yes\n"))
 
         // No page leads to what is not there.
         let documents = "\(prefix)/share/doc/juliet"

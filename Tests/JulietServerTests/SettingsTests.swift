@@ -72,6 +72,19 @@ struct SettingsTests {
         }
     }
 
+    @Test("an address is refused beside a socket that systemd has opened, for that has its own")
+    func addressOfInheritedSocket() {
+        #expect(
+            Self.error(environment: ["JULIET_HTTP_SOCKET": "systemd"], file: #"{"http": {"host": "0.0.0.0"}}"#)
+                == "http.host (config/juliet.json) has no effect, because systemd opens the socket (http.socket, JULIET_HTTP_SOCKET): remove it, and write the address into the socket's unit (ListenStream=)"
+        )
+        let port = ["JULIET_HTTP_SOCKET": "systemd", "JULIET_HTTP_PORT": "8081"]
+        #expect(Self.error(environment: port) == nil)
+        for socket in ["", "/run/a"] {
+            #expect(Self.error(environment: ["JULIET_HTTP_SOCKET": socket, "JULIET_HTTP_HOST": "::1"]) == nil)
+        }
+    }
+
     @Test("the admin port answers to admin.host and to the names of the setting, which have no port")
     func adminNames() throws {
         let plain = try Self.settings(environment: [:])

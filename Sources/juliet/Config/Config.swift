@@ -8,7 +8,7 @@ struct Config: AsyncParsableCommand {
         discussion: """
             Run this before you restart a service with changed settings. For a service that systemd runs, \
             add --instance. If a key is unknown or a value is bad, it prints one line that names it, and \
-            the exit status is 1.
+            the exit status is 78.
 
             A value comes from the first of these that sets it: a flag, an environment variable, the \
             settings file, the default. Secrets are not shown. To read a secret from a file, name the file \
@@ -22,7 +22,7 @@ struct Config: AsyncParsableCommand {
     @OptionGroup(title: "Database") var database: DatabaseOptions
 
     func run() async throws {
-        try await reportingErrors { Terminal.print(try table()) }
+        try await reportingErrors(wrongSettings: .wrongSettings) { Terminal.print(try table()) }
     }
 
     // Swift 6.3.1 crashes in release where this is inlined: one of the calls throws a typed error.

@@ -28,7 +28,7 @@ struct InstanceOption: ParsableArguments {
     var instance: UInt16?
 
     /// What the unit itself sets, `Environment=`.
-    private static let unit = ["JULIET_HTTP_SHUTDOWN_NOTICE": "2s"]
+    private static let unit = ["JULIET_HTTP_SOCKET": "systemd", "JULIET_HTTP_SHUTDOWN_NOTICE": "2s"]
 
     /// The flags that the unit gives to `juliet serve`.
     var flags: [SettingsOptions.Flag] { instance.map { [("http.port", "\($0)", "--instance")] } ?? [] }

@@ -21,6 +21,8 @@ struct Serve: AsyncParsableCommand {
 
             Any number of services may run on one database. SIGTERM or Ctrl-C stops this one: it accepts no \
             new connections, answers the requests that it has received, and ends.
+
+            Exit status: 0 stopped, 1 error, 64 wrong usage, 78 a setting is wrong.
             """)
 
     @OptionGroup var settings: SettingsOptions
@@ -33,7 +35,7 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup(title: "Database") var database: DatabaseOptions
 
     func run() async throws {
-        try await reportingErrors {
+        try await reportingErrors(wrongSettings: .wrongSettings) {
             // Until the service handles signals itself, nothing can be lost.
             for stop in [SIGTERM, SIGINT] { signal(stop) { _ in _exit(0) } }
             let socket = socket.map { [SettingsOptions.Flag("http.socket", $0, "--socket")] } ?? []

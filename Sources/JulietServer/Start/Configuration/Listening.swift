@@ -21,6 +21,16 @@ extension SettingsReader {
                     + "systemd:NAME")
         }
     }
+
+    /// Refuses an address beside a socket that systemd has opened, which has its own.
+    mutating func refuseAddressOfInheritedSocket() {
+        guard let socket = settings.first(where: { $0.key == "http.socket" }), socket.shown.hasPrefix("systemd"),
+            let host = settings.first(where: { $0.key == "http.host" }), host.source != "default"
+        else { return }
+        refuse(
+            "http.host (\(host.source)) has no effect, because systemd opens the socket (http.socket, \(socket.source)): "
+                + "remove it, and write the address into the socket's unit (ListenStream=)")
+    }
 }
 
 extension HTTPListener {

@@ -111,6 +111,7 @@ package struct Settings: Sendable {
         admin = Self.admin(&reader)
         adminNames = HostNames(Self.adminNames(&reader) + [admin?.host].compactMap { $0 })
         reader.refuseOneSocketForTwo()
+        reader.refuseAddressOfInheritedSocket()
         database = Self.database(&reader)
         workers = Self.workers(&reader)
         keys = AccessKeys(
