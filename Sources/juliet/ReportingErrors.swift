@@ -12,8 +12,7 @@ func reportingErrors(wrongSettings: ExitCode = .failure, _ body: () async throws
         throw exit
     } catch {
         Terminal.note("error: \(operatorMessage(of: error))")
-        let areSettingsWrong = (error as? SettingsError)?.isUsage == false
-        throw areSettingsWrong ? wrongSettings : ExitCode(after: error)
+        throw ExitCode(after: error, wrongSettings: wrongSettings)
     }
 }
 
@@ -28,8 +27,13 @@ extension ExitCode {
     static let wrongSettings = ExitCode(78)
 
     /// The exit status of a command that fails: 64 (EX_USAGE, sysexits(3)) if it was typed wrong, otherwise 1.
-    init(after error: any Error) {
-        let isUsage = error is ValidationError || (error as? SettingsError)?.isUsage == true
-        self = isUsage ? .validationFailure : .failure
+    ///
+    /// - Parameter wrongSettings: The exit status for settings that are wrong, but for flags.
+    init(after error: any Error, wrongSettings: ExitCode = .failure) {
+        switch error {
+        case let error as SettingsError: self = error.isUsage ? .validationFailure : wrongSettings
+        case is ValidationError: self = .validationFailure
+        default: self = .failure
+        }
     }
 }

@@ -48,7 +48,7 @@ struct Serve: AsyncParsableCommand {
                 // If the log is JSON, the reason is JSON, too.
                 guard log.isJSON else { throw error }
                 log.logger.critical("\(error)")
-                throw ExitCode.failure
+                throw ExitCode(after: error, wrongSettings: .wrongSettings)
             }
         }
     }
