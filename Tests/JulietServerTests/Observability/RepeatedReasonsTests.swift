@@ -8,14 +8,17 @@ struct RepeatedReasonsTests {
     func oncePerMinute() {
         var reasons = RepeatedReasons()
         let start = ContinuousClock.now
-        #expect(reasons.isDue("refused", at: start))
-        for second in 1..<60 {
-            #expect(!reasons.isDue("refused", at: start + .seconds(second)))
-            #expect(reasons.isDue("no password", at: start + .seconds(second)) == (second == 1))
+        func isDue(_ reason: String, after seconds: Int) -> Bool {
+            reasons.isDue(reason, at: start + .seconds(seconds))
         }
-        #expect(reasons.isDue("refused", at: start + .seconds(60)))
-        #expect(!reasons.isDue("no password", at: start + .seconds(60)))
-        #expect(reasons.isDue("no password", at: start + .seconds(61)))
-        #expect(!reasons.isDue("refused", at: start + .seconds(61)))
+        #expect(isDue("refused", after: 0))
+        for second in 1..<60 {
+            #expect(!isDue("refused", after: second))
+            #expect(isDue("no password", after: second) == (second == 1))
+        }
+        #expect(isDue("refused", after: 60))
+        #expect(!isDue("no password", after: 60))
+        #expect(isDue("no password", after: 61))
+        #expect(!isDue("refused", after: 61))
     }
 }
