@@ -154,7 +154,7 @@ extension PageTests {
                 let board = try await browser.board()
                 try await browser.goTo(tab: tabs.old)
                 try await browser.type(guesses[2] + "\n")
-                try await browser.wait(for: "This game went on in another window", in: "#message")
+                try await browser.wait(for: "You played on in another window", in: "#message")
                 #expect(try await browser.board() == board + [guesses[2].uppercased()])
                 #expect(try await browser.newestGame(by: tabs.new).guesses.map(\.word) == Array(guesses.prefix(2)))
             }

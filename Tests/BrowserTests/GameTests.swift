@@ -49,7 +49,7 @@ extension PageTests {
                 try await browser.wait(for: secret.uppercased(), in: "#statistics .games")
                 #expect(
                     try await browser.text(of: "#statistics .figures")
-                        == "days won in a row\n0\nmost days won in a row\n0\nplayed\n1\nwon\n100%\nwins in a row\n1\nmost wins in a row\n1"
+                        == "days won in a row\n0\nbest run of days\n0\nplayed\n1\nwon\n100%\nwins in a row\n1\nbest run of wins\n1"
                 )
                 #expect(
                     try await browser.value(

@@ -76,7 +76,12 @@ function table(month, days) {
 
 /** The weekday that weeks begin with where the player is, 0 for Sunday; Monday where the browser does not know. */
 function firstWeekday() {
-    const locale = new Intl.Locale(navigator.languages.find((name) => name.split("-")[0] === language) ?? language);
+    let locale;
+    try {
+        locale = new Intl.Locale(navigator.language);
+    } catch {
+        locale = new Intl.Locale(language);
+    }
     const { firstDay } = locale.getWeekInfo?.() ?? locale.weekInfo ?? { firstDay: 1 };
     return firstDay % 7;
 }

@@ -106,7 +106,8 @@ export class Desk {
         this.#offered = undefined;
         delete $("panel").dataset.game;
         clearTimeout(this.#settling);
-        this.#say("");
+        // What was said stays for a look: a window that gets its focus back.
+        if (how !== "look") this.#say("");
         this.#markTab(route);
         // Nothing of another player stays.
         if (this.#token !== player.token) this.#clear();
@@ -315,8 +316,11 @@ export class Desk {
     };
 
     /** Loads a part that comes later, when it can be loaded. */
-    #late(load) {
-        return this.#asksOnce ? late(load) : untilAnswered(() => late(load), this.#leaving.signal);
+    async #late(load) {
+        const { signal } = this.#leaving;
+        const part = await (this.#asksOnce ? late(load) : untilAnswered(() => late(load), signal));
+        signal.throwIfAborted();
+        return part;
     }
 
     /** Does something in the name of the player, who is made for it if there is none. Throws its errors, until the route is left. */
@@ -613,7 +617,7 @@ export class Desk {
         if (bare($("panel")) !== bare(panel)) {
             const focused = $("panel").contains(document.activeElement) && document.activeElement.outerHTML;
             $("panel").replaceChildren(...panel.childNodes);
-            if (focused) [...$("panel").querySelectorAll("a, button")].find(({ outerHTML }) => outerHTML === focused)?.focus();
+            if (focused) ([...$("panel").querySelectorAll("a, button, select, input")].find(({ outerHTML }) => outerHTML === focused) ?? $("panel").querySelector("h3"))?.focus();
         }
         this.#aim();
         if (this.#delight) this.delight(this.#delight);

@@ -1,7 +1,7 @@
 // What the end of a game is to the player: streak, rank among everybody today, the distribution of their wins.
 
 import { Problem } from "./api.js";
-import { Unreachable } from "./connection.js";
+import { comes, Unreachable } from "./connection.js";
 import { h, has } from "./dom.js";
 import { quiet } from "./forms.js";
 import { drawResult } from "./picture.js";
@@ -31,7 +31,7 @@ function askForName(game) {
     };
     const form = nameForm(t("name.take"), async (name) => {
         await player.rename(name, token);
-        say(t("who.plays", { name: player.name }));
+        say(t("who.plays", { name }));
     });
     form.querySelector("button").after(quiet(t("name.skip"), () => {
         player.skipName(token);
@@ -45,7 +45,7 @@ function askForName(game) {
 async function standingAfter(game, isToday) {
     if (!["game", "daily"].includes(game.kind) || !player.statistics) return [];
     const { played, won, currentStreak, longestStreak, distribution, days } = player.statistics;
-    const [board, leagues] = isToday ? await Promise.all([boardOf(game.day), leagueRanks()]) : [undefined, []];
+    const [board, leagues = []] = isToday ? await Promise.all([soon(boardOf(game.day)), soon(leagueRanks())]) : [];
     const figures = [
         days.currentStreak > 0 && [number(days.currentStreak), t("statistics.days")],
         board?.me && [t("over.rank", { rank: board.me.rank }), t("over.ofToday", { count: board.players })],
@@ -62,20 +62,24 @@ async function standingAfter(game, isToday) {
     ];
 }
 
+/** What comes within 1.5 s; else undefined: the rest does not wait for it. */
+const soon = (answer) => Promise.race([answer, new Promise((resolve) => setTimeout(resolve, 1500))]);
+
 /** The day's board with the player's own entry; undefined where the service does not show it. */
 async function boardOf(day) {
     return asked(`daily/${day}/leaderboard?limit=1`);
 }
 
-/** The player's rank today in their leagues, a line each. */
+/** The player's rank today in their leagues, a line each, which says it when it has come. */
 async function leagueRanks() {
     const leagues = has("leagues") ? (await asked("leagues"))?.leagues ?? [] : [];
-    return Promise.all(leagues.slice(0, mostLeagues).map(async (league) => {
+    return leagues.slice(0, mostLeagues).map((league) => {
         const text = h("span", { role: "status", tabindex: "-1" });
         const line = h("li", {}, text);
-        await showRank(text, league);
+        text.textContent = t("coming");
+        comes(showRank(text, league));
         return line;
-    }));
+    });
 }
 
 /** Says a rank; where the table cannot be loaded it says so, with a button that tries again. */

@@ -53,7 +53,7 @@ export const button = (text, click, className = "") => h("button", { type: "butt
 export const quiet = (text, click, attributes = {}) => h("button", { type: "button", class: "quiet", click, ...attributes }, text);
 
 /** What stands where something comes; it is seen when that takes long. */
-export const comingLine = () => h("p", { class: "coming" }, t("coming"));
+export const comingLine = () => h("p", { class: "coming", "aria-hidden": "true" }, t("coming")); // `comes` announces it.
 
 /**
  * Does something and says what became of it. Returns whether it was done. `refusals` are texts by reason, code or status, and `network`
@@ -84,7 +84,13 @@ export async function attempt(action, outcome, refusals = {}) {
 /** The same for what a view shows: where it was not done there is a button to try again, and the network's return does it too. */
 export async function attemptAgain(action, outcome, refusals) {
     const hadFocus = outcome.contains(document.activeElement);
-    if (await attempt(action, outcome, refusals)) return;
+    if (await attempt(action, outcome, refusals)) {
+        if (hadFocus && !outcome.contains(document.activeElement)) {
+            outcome.tabIndex = -1;
+            outcome.focus();
+        }
+        return;
+    }
     const again = quiet(t("again"), () => attemptAgain(action, outcome, refusals));
     outcome.append(" ", again);
     if (hadFocus) again.focus();
@@ -127,6 +133,8 @@ export function asking(verb, question, action, { stay = t("asking.keep"), refusa
                 isDone = await attempt(action, outcome, refusals);
             } finally {
                 yes.disabled = isDone;
+                // A button that was disabled has lost the focus.
+                if (!isDone && yes.isConnected) yes.focus();
             }
         }, "is-danger");
         yes.setAttribute("aria-describedby", id);

@@ -6,7 +6,7 @@ import { duration } from "./clock.js";
 import { Unreachable } from "./connection.js";
 import { close, open } from "./dialogs.js";
 import { h, picture } from "./dom.js";
-import { asking, attempt, attemptAgain, choice, comingLine, form, quiet } from "./forms.js";
+import { asking, attempt, attemptAgain, choice, comingLine, form, quiet, Said } from "./forms.js";
 import { lateFailure } from "./late.js";
 import { leagueNameLength } from "./letters.js";
 import { linkPart } from "./link-part.js";
@@ -52,18 +52,22 @@ function entry(place, league) {
         h("span", { class: "word" }, league.name), h("span", {}, t("league.members", { count: league.members })));
 }
 
+/** Makes sure that there is a player, the one that the dialog is about, and gives them the name that was typed. */
+async function sure(who) {
+    if (!await player.ensure()) throw new Said(t("failure.other"));
+    await who.take();
+}
+
 function makingParts(place) {
     const who = nameField();
     return [
         ...(who.element ? [h("div", { class: "form" }, who.element)] : []),
         form(t("league.name"), t("league.make"), { most: leagueNameLength, autocomplete: "off" }, async (name) => {
-            await player.ensure();
-            await who.take();
+            await sure(who);
             showLeague(place, (await makeOnce("league", "leagues", { name })).league);
         }, refusals()),
         form(t("league.code"), t("league.join"), codeField, async (invite) => {
-            await player.ensure();
-            await who.take();
+            await sure(who);
             showLeague(place, (await player.ask("POST", "leagues/join", { body: { invite }, isOnce: true })).league);
         }, refusals()),
     ];
@@ -80,8 +84,8 @@ function showLeague(place, league) {
         table.replaceChildren(list);
         watch(list, `leagues/${league.id}/table?period=${chosen.period}`, (answer) => show(list, answer, opened), (problem) => {
             if (problem?.status === 404) list.replaceChildren(h("p", { role: "alert" }, t("league.gone")));
-            // It is said once, however often it fails.
-            else if (!list.querySelector("[role=alert]")) list.replaceChildren(...lateFailure(problem ?? new Unreachable("network"), follow));
+            // A table that is there already stays.
+            else if (list.querySelector(".coming")) list.replaceChildren(...lateFailure(problem ?? new Unreachable("network"), follow));
         });
     }
     const heading = h("h3", { tabindex: "-1" }, league.name);
@@ -220,7 +224,7 @@ function invitePanel(desk, invite, { name, members }) {
     const who = nameField();
     const join = () => attempt(() => desk.act(async () => {
         await who.take();
-        const { league } = await player.ask("POST", "leagues/join", { body: { invite } });
+        const { league } = await desk.ask("POST", "leagues/join", { body: { invite } });
         wantedLeague.id = league.id;
         location.hash = "daily";
         open("together");

@@ -63,7 +63,7 @@ export class Stage {
             isWon
                 ? state.prize > 0 && h("p", {}, t("lottery.credited", { count: state.prize }))
                 : h("p", {}, t("lottery.void", { name: state.name })),
-            h("p", { class: "verdict", role: "status" }, verdict),
+            h("p", { class: "verdict" }, verdict),
             rounds,
         ].filter(Boolean);
         this.#put(state.state, ...content);

@@ -43,7 +43,7 @@ export function makingForm(takesAnyWord) {
         offer.replaceChildren();
         await attempt(async () => {
             const body = { ...chosen.wish(), ...more, ...(hard.checked ? { hard: true } : {}), days };
-            await player.ensure();
+            if (!await player.ensure()) throw new Said(t("failure.other"));
             await name.take();
             try {
                 await naming(body.hint ?? "", hintLength, () => makeChallenge(body));

@@ -8,8 +8,7 @@ import { player } from "./player.js";
 import { hasEnergy } from "./service.js";
 import { write } from "./storage.js";
 import { number, t } from "./texts.js";
-
-const nameOf = (kept) => kept.name ?? t("players.unnamed");
+import { nameOf } from "./who.js";
 
 /** The other one, whom the dialog is about. */
 let other;
@@ -24,7 +23,7 @@ export function askToMerge(kept) {
 export async function showMerge(content) {
     const kept = other;
     const { token } = player;
-    const [name, stays] = [nameOf(kept), player.name ?? t("players.unnamed")];
+    const [name, stays] = [nameOf(kept), nameOf(player)];
     const outcome = h("p", { role: "status", class: "outcome" });
     const way = h("p", { class: "fine" });
     const known = await figuresOf(kept);

@@ -10,6 +10,7 @@ import { verdict } from "./seal.js";
 import { chosenList, energyRules, hasEnergy, lists } from "./service.js";
 import { write } from "./storage.js";
 import { foreignName, languageName, parts, t } from "./texts.js";
+import { nameOf } from "./who.js";
 
 const heading = (text) => h("h3", { tabindex: "-1" }, text);
 const actions = (...children) => h("div", { class: "actions" }, ...children);
@@ -77,8 +78,8 @@ export const meaningLine = ({ meaning, language }) => meaning && h("p", { class:
 function returning() {
     const [last] = player.token ? [] : player.others;
     if (!last) return [];
-    const name = last.name ?? t("players.unnamed");
-    return [h("p", { class: "fine" }, t("players.before", { name }), " ",
+    const name = nameOf(last);
+    return [h("p", { class: "fine" }, t("players.before"), " ",
         player.others.length === 1
             ? quiet(t("players.switch", { name }), () => player.switchTo(last))
             : h("button", { type: "button", class: "quiet", "data-opens": "settings" }, t("players.choose")))];
@@ -133,7 +134,10 @@ export function overPanel(play, { endsAt, next, share, shareImage, about = [] })
 
 /** Puts what to do next, a button or a link or nothing, where `overPanel` has it. Nothing else of the panel changes. */
 export function showNext(panel, next) {
-    panel.querySelector(".next").replaceChildren(...(next ? [next] : []));
+    const place = panel.querySelector(".next");
+    const hadFocus = place.contains(document.activeElement);
+    place.replaceChildren(...(next ? [next] : []));
+    if (hadFocus) (place.querySelector("a, button") ?? panel.querySelector("h3")).focus();
     panel.querySelector(".share").classList.toggle("is-main", !next);
 }
 

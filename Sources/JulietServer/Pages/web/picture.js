@@ -77,8 +77,8 @@ function drawName(draw, colours, x, y, height) {
         draw.translate(0, -107);
         draw.fill(new Path2D(drawn.getAttribute("d")));
     } else {
-        Object.assign(draw, { font: `italic ${height * 1.3}px serif`, textAlign: "left", textBaseline: "alphabetic" });
-        draw.fillText(serviceName, 0, 0, size - x - 80);
+        Object.assign(draw, { font: `600 ${height * 1.3}px ${getComputedStyle(document.querySelector(".wordmark")).fontFamily}`, textAlign: "left", textBaseline: "alphabetic" });
+        draw.fillText(serviceName, 0, 0, size - x - 310);
     }
     draw.restore();
 }

@@ -126,7 +126,7 @@ class Player extends EventTarget {
     /** The code of a token's player, to be shown to them now. */
     showCode(token) {
         note(token, { shownAt: now() });
-        return fresh({ token }).recoveryCode;
+        return fresh({ token })?.recoveryCode;
     }
 
     /** Makes a new recovery code for a token's player; the old one ends. */

@@ -2,7 +2,7 @@
 
 import { open } from "./dialogs.js";
 import { $, h } from "./dom.js";
-import { form, naming } from "./forms.js";
+import { form, naming, Said } from "./forms.js";
 import { nameLength } from "./letters.js";
 import { player } from "./player.js";
 import { everybody, isNamed } from "./players.js";
@@ -58,7 +58,14 @@ export function nameField() {
         element: h("label", {}, t("name.may"), field),
         async take() {
             const name = field.value.trim();
-            if (name !== "" && name !== player.name) await naming(name, nameLength, (name) => player.rename(name, player.token));
+            if (name === "" || name === player.name || !player.isNameless) return;
+            // Beside other fields: which one is meant.
+            try {
+                await naming(name, nameLength, (name) => player.rename(name, player.token));
+            } catch (error) {
+                field.focus();
+                throw error instanceof Said ? new Said(`${t("name.ask")}: ${error.message}`) : error;
+            }
         },
     };
 }
