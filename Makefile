@@ -29,7 +29,7 @@ lint: ## Check the formatting alone.
 format: ## Reformat the sources in place.
 	@swift format -i -r Package.swift Plugins Sources Tests Examples
 
-bench: ## Compare with pgbench, in one run (ARGS=--quick: ten minutes; ARGS=--peer: and with a plain server).
+bench: ## Compare with pgbench, in one run (ARGS=--quick: a shorter one; ARGS=--peer: and with a plain server).
 	@scripts/setup bench
 	@Benchmarks/run $(ARGS)
 

@@ -19,6 +19,7 @@ struct UnknownCommand: CustomStringConvertible {
     init?(_ arguments: [String]) {
         var command: any ParsableCommand.Type = Juliet.self
         var path = ["juliet"]
+        guard arguments != ["help", "help"] else { return nil }
         for word in arguments.first == "help" ? arguments.dropFirst() : arguments[...] {
             let subcommands = command.configuration.subcommands
             // No command that has subcommands has options of its own but those of help.

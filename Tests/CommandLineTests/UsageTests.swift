@@ -89,7 +89,7 @@ struct UsageTests {
     @Test("a bad value of a variable is no wrong usage")
     func variable() async throws {
         let outcome = try await Program.run(["serve"], environment: ["JULIET_HTTP_PORT": "eighty"])
-        #expect(outcome.status != 64 && outcome.notes.hasPrefix("error: http.port (JULIET_HTTP_PORT): "))
+        #expect(outcome.status == 78 && outcome.notes.hasPrefix("error: http.port (JULIET_HTTP_PORT): "))
     }
 
     @Test("a settings file that is not JSON is named with its line")

@@ -72,8 +72,8 @@ import Testing
             defer { try? FileManager.default.removeItem(at: folder) }
             let (sources, program) = (TestDatabase.root.appending(path: "Benchmarks").path, "\(folder.path)/peer")
             try await Command.run([
-                "/bin/sh", "-c",
-                "cc -O2 -o '\(program)' '\(sources)/peer.c' $(pkg-config --cflags --libs libpq)",
+                "/bin/sh", "-c", "cc -O2 -o \"$0\" \"$1\" $(pkg-config --cflags --libs libpq)", program,
+                "\(sources)/peer.c",
             ])
             let database = try await TestDatabase.create()
             let word = try #require(database.secrets.min())

@@ -17,6 +17,8 @@ struct ConnectionStringFaultTests {
             ("postgres://h/d?password=se&hush=1", "invalid URI query parameter: \"…\""),
             ("password=a hush=1", "invalid connection option \"…\""),
             ("password=a hush", "missing \"=\" after \"…\" in connection info string"),
+            ("hush", "missing \"=\" after \"…\" in connection info string"),
+            ("host=h user=ada hush", "missing \"=\" after \"…\" in connection info string"),
             ("password=a h", "missing \"=\" after \"…\" in connection info string"),
             ("password='hush", "unterminated quoted string in connection info string"),
             ("postgres://ada:%hush@h", "invalid percent-encoded token: \"…\""),

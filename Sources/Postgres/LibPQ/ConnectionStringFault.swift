@@ -21,14 +21,15 @@ struct ConnectionStringFault {
         }
     }
 
-    /// Whether it is the name of a parameter: in a URL behind the credentials, elsewhere before any password.
+    /// Whether it is the name of a parameter: in a URL behind the credentials, elsewhere before "=" and any password.
     private static func isParameter(_ word: Substring, of text: String) -> Bool {
         guard word.wholeMatch(of: #/[A-Za-z0-9_]+/#) != nil else { return false }
         let isURL = text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
         return text.ranges(of: word).contains { place in
             let before = text[..<place.lowerBound]
             guard !before.lowercased().contains("password") else { return false }
-            guard isURL else { return before.last?.isWhitespace != false }
+            let next = text[place.upperBound...].first { !$0.isWhitespace }
+            guard isURL else { return before.last?.isWhitespace != false && next == "=" }
             return (before.last == "?" || before.last == "&") && !text[place.upperBound...].contains("@")
         }
     }

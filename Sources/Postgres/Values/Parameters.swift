@@ -77,7 +77,8 @@ public struct Parameters: Sendable {
         offsets.reserveCapacity(executions * offsets.count)
         lengths.reserveCapacity(executions * lengths.count)
         types.reserveCapacity(executions * types.count)
-        writer.bytes.reserveCapacity(executions * writer.bytes.count)
+        // One long value says nothing of the others.
+        writer.bytes.reserveCapacity(min(executions * writer.bytes.count, 64 * 1024))
     }
 
     /// Makes arrays of the values of several executions, which lie one behind the other: one array of what each has for `$1`,

@@ -8,7 +8,7 @@ struct Config: AsyncParsableCommand {
         discussion: """
             Run this before you restart a service with changed settings. For a service that systemd runs, \
             add --instance. If a key is unknown or a value is bad, it prints one line that names it, and \
-            the exit status is 78.
+            the exit status is 78, or 64 if the value is a flag's.
 
             A value comes from the first of these that sets it: a flag, an environment variable, the \
             settings file, the default. Secrets are not shown. To read a secret from a file, name the file \

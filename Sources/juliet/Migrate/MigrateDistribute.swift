@@ -20,7 +20,7 @@ struct MigrateDistribute: AsyncParsableCommand {
             meanwhile. If the command is interrupted, nothing has changed. Run it again, for example after \
             `up`, to distribute what is new. Services find the servers by themselves, within a minute.
 
-            Exit status: 0 done or nothing to do, 1 error or refused, 4 locked.
+            Exit status: 0 done or nothing to do, 1 error or refused, 4 locked, 64 wrong usage.
             """)
 
     @Option(

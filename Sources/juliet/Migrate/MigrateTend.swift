@@ -132,7 +132,7 @@ struct MigratePrune: AsyncParsableCommand {
             Every service renews its row in the table services every ten seconds. If a service of another \
             release has done so within the last minute, the command refuses and names it.
 
-            Exit status: 0 done or nothing to do, 1 error or refused, 4 locked.
+            Exit status: 0 done or nothing to do, 1 error or refused, 4 locked, 64 wrong usage.
             """)
 
     @Flag(help: "Drop them even if services of another release run: their requests may fail.") var force = false

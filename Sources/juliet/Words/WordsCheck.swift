@@ -14,7 +14,7 @@ struct WordsCheck: AsyncParsableCommand {
             of planned days, which stay when they are retired or blocked.
 
             With --guessable, only the words of that file count as guessable, for example those that a \
-            published app accepts. Without --language, files are of English words. Exit status: 0 nothing wrong, 1 error or something found.
+            published app accepts. Without --language, files are of English words. Exit status: 0 nothing wrong, 1 error or something found, 64 wrong usage.
             """)
 
     @Argument(help: ArgumentHelp("Files, or folders of files.", valueName: "path")) var paths: [String] = []

@@ -118,7 +118,7 @@ private struct Scanner {
         let quote = letters[place]
         place += 1
         while let letter = next, letter != quote {
-            if letter.isNewline { throw stop("this text has no end", at: start) }
+            if letter == "\n" || letter == "\r" || letter == "\r\n" { throw stop("this text has no end", at: start) }
             let escape = letters[place...].prefix(6)
             if escape.starts(with: "\\u"), escape.count(where: \.isHexDigit) < 4 {
                 throw stop("four hexadecimal digits must follow \\u")
