@@ -68,7 +68,7 @@ extension PageTests {
                 try await browser.run(hide(false))
                 try await browser.wait(for: "window.asked > \(asked)")
                 try await browser.run("location.hash = 'trail'")
-                try await browser.wait(for: "document.querySelector('main h1').textContent === 'Audit trail'")
+                try await browser.wait(for: "document.querySelector('main h1')?.textContent === 'Audit trail'")
                 let then: Int = try await browser.value(settle)
                 #expect(try await browser.value(settle) == then)
                 try await browser.run(hide(true) + hide(false))

@@ -93,7 +93,7 @@ extension PageTests {
                     """)
                 try await browser.wait(
                     for: "document.querySelector('nav a[href=\"#trail\"]')?.textContent === 'Audit trail'")
-                #expect(try await browser.text(of: "main h1") == "Growth")
+                try await browser.wait(for: "document.querySelector('main h1')?.textContent === 'Growth'")
             }
         }
 
@@ -135,7 +135,7 @@ extension PageTests {
                 try await browser.click("#grant .button")
                 try await browser.wait(for: "It was given before: 5.", in: "#grant .message")
                 #expect(try await browser.text(of: "#balance") == "1,235")
-                try await go(browser, to: "trail", "document.querySelector('main h1').textContent === 'Audit trail'")
+                try await go(browser, to: "trail", "document.querySelector('main h1')?.textContent === 'Audit trail'")
                 try await browser.wait(for: "again", in: ".sentences")
                 #expect(try await browser.complaints() == [])
             }
