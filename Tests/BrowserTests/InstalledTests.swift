@@ -102,7 +102,6 @@ extension PageTests {
                 for (route, text) in [
                     ("day/2019-01-01", "The word of this day cannot be seen now"),
                     ("challenge/0000-0000", "This challenge cannot be seen now"),
-                    ("game", "Your word cannot be seen now"),
                 ] {
                     try await browser.run("location.hash = '\(route)'")
                     try await browser.wait(for: text, in: "#panel")

@@ -26,7 +26,9 @@ function show() {
     const { energy } = player;
     const due = player.refill?.due ?? 0;
     if (energy !== undefined && hasEnergy() === undefined) serviceIfKnown();
-    $("energy").hidden = energy === undefined || !hasEnergy();
+    $("energy").hidden = energy === undefined || hasEnergy() === false;
+    // Until it is known, its place is kept: nothing moves then.
+    $("energy").style.visibility = hasEnergy() ? "" : "hidden";
     $("energy").classList.toggle("is-due", due > 0);
     $("energy-amount").textContent = energy ?? "";
     $("energy-due").textContent = due > 0 ? t("energy.due", { count: due }) : "";
