@@ -85,6 +85,9 @@ function rest() {
     }
 }
 
+/** What something brings, if it brings it within so many milliseconds; undefined otherwise. */
+export const soon = (something, patience) => Promise.race([something, new Promise((resolve) => { setTimeout(resolve, patience); })]);
+
 /** Does something when the browser has a network again, if an element is still in the page then. */
 export function whenBack(element, action) {
     addEventListener("online", () => element.isConnected && action(), { once: true });

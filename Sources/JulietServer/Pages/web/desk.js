@@ -4,7 +4,7 @@
 import { Problem } from "./api.js";
 import { Board, stagger } from "./board.js";
 import { dayAfter, dayInWords, dayNumber, noteDay, secondsUntil, timeUntil, today } from "./clock.js";
-import { comes, Unreachable, untilAnswered } from "./connection.js";
+import { comes, soon, Unreachable, untilAnswered } from "./connection.js";
 import { close } from "./dialogs.js";
 import { $, h, has, movesLess } from "./dom.js";
 import { quiet } from "./forms.js";
@@ -531,7 +531,8 @@ export class Desk {
         const { game } = play;
         const isToday = this.#isDaily(game) && !this.isPast;
         const [part, more = []] = await comes(
-            Promise.all([soon(this.#aboutEnd(game, isToday, isFresh)), soon(this.#afterGame(game))]));
+            Promise.all([this.#aboutEnd(game, isToday, isFresh), this.#afterGame(game)]
+                .map((something) => soon(something.catch(ignoreFailure), patience))));
         if (play !== this.#play) return;
         const days = () => (isToday && game.state === "won" ? player.statistics?.days.currentStreak : 0);
         const text = () => resultText(game, days());
@@ -742,13 +743,6 @@ const energyState = () => JSON.stringify([player.energy, player.refill]);
 
 /** How long the end of a game waits for what completes it, in milliseconds. */
 const patience = 3000;
-
-/** What something brings, if it brings it soon; undefined otherwise. */
-function soon(something) {
-    return Promise.race([
-        something.catch(ignoreFailure), new Promise((resolve) => { setTimeout(resolve, patience); }),
-    ]);
-}
 
 /** Ignores the errors that asking the service can end with. */
 function ignoreFailure(error) {

@@ -1,7 +1,7 @@
 // What the end of a game is to the player: streak, rank among everybody today, the distribution of their wins.
 
 import { Problem } from "./api.js";
-import { comes, Unreachable } from "./connection.js";
+import { comes, soon, Unreachable } from "./connection.js";
 import { h, has } from "./dom.js";
 import { quiet } from "./forms.js";
 import { drawResult } from "./picture.js";
@@ -14,6 +14,9 @@ import { nameForm } from "./who.js";
 
 /** In how many leagues the rank is told. */
 const mostLeagues = 3;
+
+/** How long the rest waits for what others have done, in milliseconds. */
+const patience = 1500;
 
 /** The part for a game that is over: what it counts for, and the way to a look back. Throws when the service cannot be asked. */
 export async function aboutEnd(game, isToday) {
@@ -45,7 +48,7 @@ function askForName(game) {
 async function standingAfter(game, isToday) {
     if (!["game", "daily"].includes(game.kind) || !player.statistics) return [];
     const { played, won, currentStreak, longestStreak, distribution, days } = player.statistics;
-    const [board, leagues = []] = isToday ? await Promise.all([soon(boardOf(game.day)), soon(leagueRanks())]) : [];
+    const [board, leagues = []] = isToday ? await Promise.all([soon(boardOf(game.day), patience), soon(leagueRanks(), patience)]) : [];
     const figures = [
         days.currentStreak > 0 && [number(days.currentStreak), t("statistics.days")],
         board?.me && [t("over.rank", { rank: board.me.rank }), t("over.ofToday", { count: board.players })],
@@ -61,9 +64,6 @@ async function standingAfter(game, isToday) {
         ...chart("h4", distribution, game.state === "won" ? game.guesses.length : 0),
     ];
 }
-
-/** What comes within 1.5 s; else undefined: the rest does not wait for it. */
-const soon = (answer) => Promise.race([answer, new Promise((resolve) => setTimeout(resolve, 1500))]);
 
 /** The day's board with the player's own entry; undefined where the service does not show it. */
 async function boardOf(day) {

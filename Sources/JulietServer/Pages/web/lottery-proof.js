@@ -8,7 +8,7 @@ const rounds = 10;
 const bytesOf = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
 /** The places in the list that the rounds fall on: of the first eight bytes of a digest, each place is equally likely. */
-export async function drawnPlaces(seed, listDigest, count) {
+async function drawnPlaces(seed, listDigest, count) {
     const places = [];
     const one = BigInt(count);
     const end = ((1n << 64n) / one) * one;

@@ -83,7 +83,7 @@ function hours(seconds) {
 }
 
 /** The newest changes of the balance, and the way to those before. */
-export async function addHistory(place) {
+async function addHistory(place) {
     const rows = h("tbody", {});
     const more = h("div", { class: "actions" });
     const add = async (before) => {
