@@ -304,6 +304,7 @@ struct SettingsTests {
             ("{\"a\": \"\\u12\"}", "1:8", "four hexadecimal digits must follow \\u"),
             ("{\"a\": \"b\n}", "1:7", "this text has no end"), ("{} /* c", "1:4", "this comment has no end"),
             ("{}}", "1:3", "something follows the end"),
+            (String(repeating: "[", count: 100_000), "1:513", "more than 512 brackets in one another"),
         ])
     func place(file: String, place: String, reason: String) {
         #expect(
@@ -331,6 +332,16 @@ struct SettingsTests {
         #expect(error?.isUsage == true)
         let other = #expect(throws: SettingsError.self) { try Self.settings(environment: ["JULIET_HTTP_PORT": "x"]) }
         #expect(other?.isUsage == false)
+        // A flag that does not go with something else.
+        let systemd = ["JULIET_HTTP_SOCKET": "systemd"]
+        let together = #expect(throws: SettingsError.self) {
+            try Self.settings(environment: systemd, flags: [("http.host", "127.0.0.1", "--host")])
+        }
+        #expect(together?.isUsage == true)
+        let without = #expect(throws: SettingsError.self) {
+            try Self.settings(environment: systemd.merging(["JULIET_HTTP_HOST": "127.0.0.1"]) { $1 })
+        }
+        #expect(without?.isUsage == false)
     }
 
     @Test("that Kubernetes makes of services called juliet, and juliet-http, are no settings")

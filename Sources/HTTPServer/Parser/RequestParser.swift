@@ -110,9 +110,6 @@ struct RequestParser {
     }
 
     /// Decides how the body is taken in and how large it may be.
-    ///
-    /// It is not done where the head is read, because accessing the request there would copy it even for requests without a body.
-    @inline(never)
     private mutating func beginBody(ofSize size: Int?, _ limits: ParserLimits) throws(HTTPParseError) {
         guard let request else { return }
         if let streamed = limits.streamedBodySize(of: request) {

@@ -34,6 +34,9 @@ private struct Scanner {
 
     let letters: [Character]
     private var place = 0
+    private var depth = 0
+    /// Foundation's decoder takes 512 brackets in one another.
+    private static let maximumDepth = 512
 
     init(_ text: String) {
         // A line of Windows ends with one character of two scalars.
@@ -85,6 +88,9 @@ private struct Scanner {
     private mutating func members(
         until end: Character, of what: String, _ read: (inout Scanner) throws -> Void
     ) throws {
+        guard depth < Self.maximumDepth else { throw stop("more than \(Self.maximumDepth) brackets in one another") }
+        depth += 1
+        defer { depth -= 1 }
         place += 1
         try skipBlanks()
         while next != end {

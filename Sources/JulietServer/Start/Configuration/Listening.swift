@@ -12,13 +12,15 @@ extension SettingsReader {
 
     /// Refuses one socket for the game and for the admin address. Plain `systemd` means all that systemd has opened.
     mutating func refuseOneSocketForTwo() {
-        let sockets = ["http.socket", "admin.socket"].map { key in settings.first { $0.key == key }?.shown ?? "" }
-        guard sockets.allSatisfy({ !["", "(none)"].contains($0) }) else { return }
+        let found = ["http.socket", "admin.socket"].compactMap { key in settings.first { $0.key == key } }
+        let sockets = found.map(\.shown)
+        guard found.count == 2, sockets.allSatisfy({ !["", "(none)"].contains($0) }) else { return }
         let sharesSystemd = sockets.contains("systemd") && sockets.allSatisfy { $0.hasPrefix("systemd") }
         if sockets[0] == sockets[1] || sharesSystemd {
             refuse(
                 "http.socket and admin.socket: \(sockets[0]) and \(sockets[1]) are one socket; give each its own, such as "
-                    + "systemd:NAME")
+                    + "systemd:NAME",
+                sources: found.map(\.source))
         }
     }
 
@@ -29,7 +31,8 @@ extension SettingsReader {
         else { return }
         refuse(
             "http.host (\(host.source)) has no effect, because systemd opens the socket (http.socket, \(socket.source)): "
-                + "remove it, and write the address into the socket's unit (ListenStream=)")
+                + "remove it, and write the address into the socket's unit (ListenStream=)",
+            sources: [host.source, socket.source])
     }
 }
 

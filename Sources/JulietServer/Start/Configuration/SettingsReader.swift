@@ -109,8 +109,10 @@ struct SettingsReader {
     }
 
     /// Refuses values that are valid alone but not together; kept like a bad value, unless there is one already.
-    mutating func refuse(_ message: String) {
-        if error == nil { error = SettingsError(message) }
+    ///
+    /// - Parameter sources: Where the values stand; a flag among them makes it an error of usage.
+    mutating func refuse(_ message: String, sources: [String] = []) {
+        if error == nil { error = SettingsError(message, isUsage: sources.contains { $0.hasPrefix("--") }) }
     }
 
     private mutating func value<Value>(
