@@ -415,8 +415,14 @@ extension Browser {
         while try await !value("Promise.resolve(\(expression)).then(Boolean)", as: Bool.self) {
             guard ContinuousClock.now < deadline else {
                 let page = try await text(of: "body")
+                // An empty page tells nothing else of itself.
+                let state: String = try await value(
+                    """
+                    [location.href, document.readyState, history.length, navigator.serviceWorker?.controller?.state,
+                     ...performance.getEntriesByType("resource").map(({ name }) => name.split("/").at(-1))].join(" ")
+                    """)
                 throw Failure(
-                    description: "never came true: \(expression)\n\(page)\n\(try await complaints())")
+                    description: "never came true: \(expression)\n\(page)\n\(state)\n\(try await complaints())")
             }
             try await Task.sleep(for: .milliseconds(20))
         }
