@@ -25,6 +25,8 @@ package final class Readiness: Sendable {
 
     /// How long an answer is used.
     private static let interval: Duration = .seconds(1)
+    /// How long the schema may be looked through: a database that is busy, but answers, takes its time for hundreds of lines.
+    private static let schemaPatience: Duration = .seconds(5)
 
     /// Not ready before the first check.
     package init(database: PostgresClient, rules: RulesInForce, secrets: SecretWords) {
@@ -74,6 +76,7 @@ package final class Readiness: Sendable {
 
     private func look() async -> Bool {
         guard rules.hasWords, secrets.count > 0 else { return false }
+        guard (try? await database.first(TakesChanges(), timeout: .seconds(1))) == true else { return false }
         let isOwn = state.withLock { $0.isOwnSchema }
         guard let faults = try? await faults(isOwn: isOwn) else { return false }
         // The differences may come from a newer release, whose migrations ran while this service was running.
@@ -83,12 +86,12 @@ package final class Readiness: Sendable {
             }
             acceptNewerSchema()
         }
-        return (try? await database.first(TakesChanges(), timeout: .seconds(1))) ?? false
+        return true
     }
 
     private func faults(isOwn: Bool) async throws(PostgresError) -> [String] {
         try await SchemaGuards.faults(isOwn: isOwn) { (read) async throws(PostgresError) in
-            try await database.execute(read, timeout: .seconds(1))
+            try await database.execute(read, timeout: Self.schemaPatience)
         }
     }
 
