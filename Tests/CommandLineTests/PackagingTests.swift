@@ -39,21 +39,88 @@ struct PackagingTests {
         #expect(try await program.run(["migrate", "up", "--database", owner]).status == 0)
         #expect(try await program.run(["energy", "audit", "--database", owner]).status == 0)
 
-        // What docs/operations.md saves and brings back is whole, and the service may use it.
-        let dump = "\(files.path)/juliet.dump"
-        try await Command.run(superuser + ["pg_dump", "--format=custom", "--dbname=juliet", "--file=\(dump)"])
-        try await cluster.psql("DROP DATABASE juliet")
-        try await Command.run(superuser + ["\(Self.folder)/database"])
-        try await Command.run([
-            "pg_restore", "--dbname=\(owner)", "--exclude-schema=pg_catalog", "--no-owner", "--exit-on-error",
-            "--single-transaction", dump,
-        ])
-        #expect(try await program.run(["energy", "audit", "--database", owner]).status == 0)
-        let right = "SELECT has_schema_privilege('juliet_service', 'juliet', 'USAGE')"
-        #expect(try await cluster.psql(right, database: "juliet") == "t")
         await #expect(throws: Command.Failure.self) {
             try await Command.run(superuser + ["OWNER_PASSWORD_FILE=/nowhere", "\(Self.folder)/database"])
         }
+    }
+
+    @Test(
+        "packaging/restore replaces the database when the restored one has passed the audit, and changes nothing before",
+        .timeLimit(.minutes(5)))
+    func restore() async throws {
+        let cluster = try await PostgresCluster.start()
+        defer { cluster.remove() }
+        let files = try TemporaryFolder()
+        let program = Program.executable.deletingLastPathComponent().path
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let superuser = [
+            "env", "PGHOST=\(cluster.directory)", "PGPORT=\(cluster.port)", "PGUSER=postgres",
+            "PATH=\(program):\(path)",
+        ]
+        func dump(_ name: String) async throws -> String {
+            let file = "\(files.path)/\(name)"
+            try await Command.run(superuser + ["pg_dump", "--format=custom", "--dbname=juliet", "--file=\(file)"])
+            return file
+        }
+        func restore(_ words: String, from file: String) async throws -> String {
+            try await Command.run(superuser + ["sh", "-c", "exec \(Self.folder)/restore \(words) < \(file)"])
+        }
+        func refusal(_ words: String = "", from file: String) async throws -> String {
+            let failure = await #expect(throws: Command.Failure.self) { try await restore(words, from: file) }
+            return failure?.output ?? ""
+        }
+        func databases() async throws -> String {
+            try await cluster.psql(
+                "SELECT string_agg(left(datname, 15), ' ' ORDER BY datname) FROM pg_database WHERE datname ~ '^juliet'")
+        }
+        func players() async throws -> String {
+            try await cluster.psql("SELECT string_agg(id::text, ' ' ORDER BY id) FROM juliet.users", database: "juliet")
+        }
+        try await Command.run(superuser + ["\(Self.folder)/database"])
+        let owner = ["--database", "dbname=juliet options=-crole=juliet_owner"]
+        try await Command.run(superuser + ["juliet", "migrate", "up"] + owner)
+        func register(_ name: String) async throws {
+            try await cluster.psql("SELECT juliet.register_user('\(name)', NULL, NULL)", database: "juliet")
+        }
+        try await register("Ada")
+        let whole = try await dump("whole.dump")
+
+        // A half, and one of something else.
+        let half = "\(files.path)/half.dump"
+        let bytes = try Data(contentsOf: URL(filePath: whole))
+        try bytes.prefix(bytes.count / 2).write(to: URL(filePath: half))
+        #expect(try await refusal(from: half).contains("pg_restore: error: "))
+        let other = "\(files.path)/other.dump"
+        try await Command.run(superuser + ["pg_dump", "--format=custom", "--dbname=postgres", "--file=\(other)"])
+        #expect(try await refusal("try", from: other).contains("it has no players"))
+        // While somebody is connected.
+        let used = try await Command.run(
+            superuser + ["psql", "--dbname=juliet", "--command=\\! \(Self.folder)/restore < \(whole) 2>&1"])
+        #expect(used.contains("the database juliet is in use, by psql as postgres"), "\(used)")
+        #expect(try await refusal("swap", from: whole).contains("there is no database juliet_restored"))
+        #expect(try await refusal("load it", from: whole).contains("restore --help says more"))
+        #expect(try await databases() == "juliet")
+
+        // One that does not add up.
+        try await register("Bob")
+        try await cluster.psql(
+            "SET session_replication_role = replica; UPDATE juliet.users SET energy = energy + 1", database: "juliet")
+        let wrong = try await dump("wrong.dump")
+        #expect(try await refusal("try", from: wrong).contains("the audit has found something"))
+        #expect(try await databases() == "juliet")
+        #expect(try await refusal(from: wrong).contains("the database juliet is as it was"))
+        #expect(try await databases() == "juliet juliet_restored")
+        #expect(try await refusal(from: whole).contains("there is a database juliet_restored"))
+        try await cluster.psql("DROP DATABASE juliet_restored")
+        #expect(try await players() == "Ada Bob")
+
+        #expect(try await restore("try", from: whole).contains("the dump is good"))
+        #expect(try await databases() == "juliet")
+        #expect(try await restore("", from: whole).contains("the database juliet is the restored one"))
+        #expect(try await databases() == "juliet juliet_before_2")
+        #expect(try await players() == "Ada")
+        let right = "SELECT has_schema_privilege('juliet_service', 'juliet', 'USAGE')"
+        #expect(try await cluster.psql(right, database: "juliet") == "t")
     }
 
     @Test("packaging/scaling/certificates makes a server's certificate once, and renews it for the same key")
