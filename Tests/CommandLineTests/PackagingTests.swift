@@ -513,13 +513,17 @@ struct PackagingTests {
         #expect(kept == "/home/juliet/.local/state" && image.contains("--volume juliet-play:\(kept) juliet-play\n"))
     }
 
-    @Test("every script of packaging is one its shell can read")
+    @Test("every script of packaging is one its shell, or Python, can read")
     func scripts() async throws {
         let files = try FileManager.default.subpathsOfDirectory(atPath: Self.folder).map { "\(Self.folder)/\($0)" }
         var count = 0
         for file in files {
             guard let text = try? String(contentsOfFile: file, encoding: .utf8), text.hasPrefix("#!") else { continue }
-            try await Command.run([text.contains("bash") ? "bash" : "sh", "-n", file])
+            if text.hasPrefix("#!/usr/bin/env python3\n") {
+                try await Command.run(["python3", "-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", file])
+            } else {
+                try await Command.run([text.contains("bash") ? "bash" : "sh", "-n", file])
+            }
             #expect(FileManager.default.isExecutableFile(atPath: file))
             count += 1
         }
