@@ -156,8 +156,8 @@ struct PublishingTests {
             os.mkdir(architecture)
             name = f"juliet-{version}-{architecture}.oci.tar"
             with tarfile.open(f"{architecture}/{name}", "w") as archive:
-                for path, data in {"oci-layout": b"{}", "index.json": json.dumps(index).encode(), **blobs}.items():
-                    entry = tarfile.TarInfo("./" + path)
+                for path, data in {"oci-layout": b'{"imageLayoutVersion": "1.0.0"}', "index.json": json.dumps(index).encode(), **blobs}.items():
+                    entry = tarfile.TarInfo(path)
                     entry.size = len(data)
                     archive.addfile(entry, io.BytesIO(data))
             with open(f"{architecture}/{name}", "rb") as file:
@@ -170,7 +170,7 @@ struct PublishingTests {
     private static let reader = """
         import hashlib, json, sys, tarfile
         with tarfile.open(sys.argv[1]) as archive:
-            files = {entry.name: archive.extractfile(entry).read() for entry in archive}
+            files = {entry.name: archive.extractfile(entry).read() for entry in archive if entry.isfile()}
         seen = set()
         def read(descriptor):
             name = "blobs/" + descriptor["digest"].replace(":", "/")
