@@ -73,7 +73,10 @@ struct PublishingTests {
         try folder.write(repository, old + "\n")
         try folder.write(release, code)
         try await Command.run([script])
-        for file in ["README.md", "docs/client.md", "docs/install.md", "docker-compose.yml", "Dockerfile"] {
+        for file in [
+            "README.md", "docs/client.md", "docs/install.md", "docs/operations.md", "docker-compose.yml", "Dockerfile",
+            "packaging/debian/copyright",
+        ] {
             #expect(try read(file) == Self.text(file), "\(file)")
         }
     }
