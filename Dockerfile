@@ -39,6 +39,7 @@ RUN apt-get update \
 COPY --from=build /play /usr/local
 LABEL org.opencontainers.image.title="Juliet in a terminal" \
       org.opencontainers.image.description="A word game, played in a terminal" \
+      org.opencontainers.image.source="https://example.org/juliet" \
       org.opencontainers.image.licenses="Apache-2.0"
 USER 10001:10001
 ENV HOME=/home/juliet
@@ -55,6 +56,7 @@ RUN apt-get update \
 COPY --from=build /image /usr/local
 LABEL org.opencontainers.image.title="Juliet" \
       org.opencontainers.image.description="A word game and its backend: the service, its commands and its word lists" \
+      org.opencontainers.image.source="https://example.org/juliet" \
       org.opencontainers.image.licenses="Apache-2.0"
 WORKDIR /usr/local/share/juliet
 # By number, so that Kubernetes can see that it is not root.

@@ -2,7 +2,7 @@
 # Arguments for the program go in ARGS:  make run ARGS='--port 9000'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run play test prove lint format bench deb install uninstall clean
+.PHONY: help setup run play test prove lint format bench deb release install uninstall clean
 
 help: ## Print this list.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +35,10 @@ bench: ## Compare with pgbench, in one run (ARGS=--quick: a shorter one; ARGS=--
 
 deb: setup ## Build the Debian package, .build/juliet_VERSION_ARCHITECTURE.deb.
 	@packaging/deb
+
+release: ## Make what people download, dist/: package, archive, image, checksums.
+	@scripts/setup release
+	@packaging/release
 
 # Where `make install` puts everything; a package's maker sets DESTDIR, too.
 PREFIX ?= /usr/local

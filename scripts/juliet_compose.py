@@ -18,7 +18,7 @@ import time
 from juliet_dev import ROOT, free_port
 
 ENGINE = ".engine"
-KEYS = {"image", "pull_policy", "profiles", "user", "environment", "secrets", "depends_on", "healthcheck", "volumes", "read_only",
+KEYS = {"image", "env_file", "pull_policy", "profiles", "user", "environment", "secrets", "depends_on", "healthcheck", "volumes", "read_only",
         "cap_drop", "cap_add", "security_opt", "mem_limit", "pids_limit", "ulimits", "shm_size", "logging", "build", "ports",
         "stop_grace_period", "restart", "entrypoint", "command"}
 
@@ -35,13 +35,32 @@ def server_programs():
     return subprocess.run(["pg_config", "--bindir"], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
+def lines_of(path):
+    """The variables of a file such as .env."""
+    if not os.path.exists(path):
+        raise Refused(f"env file {path} not found")
+    with open(path, encoding="utf-8") as file:
+        return dict(line.split("=", 1) for line in file.read().splitlines() if re.match(r"\w+=", line))
+
+
 def variables():
     """What docker-compose.yml may name: the lines of .env beside it, and the environment before them."""
-    lines = []
-    if os.path.exists(".env"):
-        with open(".env", encoding="utf-8") as file:
-            lines = [line.split("=", 1) for line in file.read().splitlines() if re.match(r"\w+=", line)]
-    return {**dict(lines), **os.environ}
+    return {**(lines_of(".env") if os.path.exists(".env") else {}), **os.environ}
+
+
+def project(known):
+    """docker-compose.yml, and what the other files that COMPOSE_FILE names put into its services."""
+    import yaml
+    files = []
+    for name in known.get("COMPOSE_FILE", "docker-compose.yml").split(":"):
+        with open(name, encoding="utf-8") as file:
+            files.append(yaml.safe_load(file))
+    for other in files[1:]:
+        if set(other) != {"services"}:
+            raise Refused("another file has more than services")
+        for name, service in other["services"].items():
+            files[0]["services"].setdefault(name, {}).update(service)
+    return interpolated(files[0], known)
 
 
 def interpolated(value, known):
@@ -58,8 +77,10 @@ def interpolated(value, known):
             return "$"
         if match["name"] is None:
             raise Refused(f"a $ that stands for nothing: {value}")
-        return known.get(match["name"]) or match["default"] or ""
-    return re.sub(r"\$\$|\$\{(?P<name>\w+):-(?P<default>[^}]*)\}|\$", variable, value)
+        if match["how"] == "?" and match["name"] not in known:
+            raise Refused(f"required variable {match['name']} is missing a value: {match['text']}")
+        return known[match["name"]] if match["how"] == "?" else known.get(match["name"]) or match["text"]
+    return re.sub(r"\$\$|\$\{(?P<name>\w+)(?P<how>:-|\?)(?P<text>[^}]*)\}|\$", variable, value)
 
 
 class Image:
@@ -85,9 +106,7 @@ class Engine:
     """The containers of the docker-compose.yml in this folder. Their state is below .engine."""
 
     def __init__(self):
-        import yaml
-        with open("docker-compose.yml", encoding="utf-8") as file:
-            self.file = interpolated(yaml.safe_load(file), variables())
+        self.file = project(variables())
         self.services, self.image = self.file["services"], Image()
         for name, service in self.services.items():
             if unknown := set(service) - KEYS:
@@ -95,7 +114,7 @@ class Engine:
         self.folder = os.path.abspath(ENGINE)
         self.programs = server_programs()
         with open(os.path.join(self.folder, "ports"), encoding="utf-8") as file:
-            self.port, self.database_port = file.read().split()
+            self.port, self.admin_port, self.database_port = file.read().split()
 
     def path(self, *parts):
         return os.path.join(self.folder, *parts)
@@ -107,10 +126,10 @@ class Engine:
 
     def is_ours(self, service):
         """Whether its image is ours; else it is PostgreSQL's."""
-        name = service["image"].split(":")[0]
-        if name not in ("juliet", "postgres"):
+        name = service["image"].rsplit(":", 1)[0]
+        if name not in (self.services["juliet"]["image"].rsplit(":", 1)[0], "postgres"):
             raise Refused(f"no such image: {name}")
-        return name == "juliet"
+        return name != "postgres"
 
     def places(self, name, service):
         """What lies where in a container: its path, and the one here."""
@@ -163,7 +182,8 @@ class Engine:
         environment = {"PATH": ":".join([*path, self.programs, "/usr/bin", "/bin"]), "PGPORT": self.database_port,
                        # Every container has a port of its own for metrics.
                        "JULIET_ADMIN_PORT": "0"}
-        for variable, value in service.get("environment", {}).items():
+        of_files = lines_of(service["env_file"]) if service.get("env_file") else {}
+        for variable, value in {**of_files, **service.get("environment", {})}.items():
             environment[variable] = here(str(value))
         if environment.get("PGHOST") == "postgres":
             environment["PGHOST"] = "127.0.0.1"
@@ -240,12 +260,15 @@ class Engine:
         if "--force-recreate" in flags or self.running()[1] != service["image"]:
             self.stop(set(), name, [])
         command, environment, folder = self.process(name)
-        # The port that the container shows is the one that it listens on, and that its health is asked of.
-        published = [entry.split(":") for entry in service["ports"]]
+        # The first port that the container shows is the one that it listens on, and that its health is asked of; the other is the
+        # admin page's, which listens on the container's loopback unless it is told otherwise.
+        (address, _, inner), (admin_address, *admin_port) = (entry.split(":") for entry in service["ports"])
         health = service["healthcheck"]["test"][1:]
-        if len(published) != 1 or any(published[0][2] not in part for part in (command, health, self.image.health)):
-            raise Refused("up: the port")
-        address, _, inner = published[0]
+        if any(inner not in part for part in (command, health, self.image.health)) or admin_port != ["9090", "9090"]:
+            raise Refused("up: the ports")
+        if environment.get("JULIET_ADMIN_HOST") != "0.0.0.0" or admin_address != "127.0.0.1":
+            raise Refused("up: the admin page is for this machine")
+        environment.update(JULIET_ADMIN_HOST=admin_address, JULIET_ADMIN_PORT=self.admin_port)
         command = [{inner: self.port, "0.0.0.0": address}.get(part, part) for part in command]
         if not os.path.exists(self.path("juliet.pid")):
             process = subprocess.Popen(command, env=environment, cwd=folder, stdin=subprocess.DEVNULL, stdout=self.notes,
@@ -285,6 +308,11 @@ class Engine:
             raise Refused("build: only what has an image of its own")
         return 0
 
+    def pull(self, flags, name, arguments):
+        if flags or arguments or "build" in self.service(name):
+            raise Refused("pull: only what a registry has")
+        return 0
+
 
 def end(pid):
     """Ends a process that may be nobody's child any more."""
@@ -297,7 +325,7 @@ def end(pid):
 
 
 class Room:
-    """A folder with docker-compose.yml and an image, where the command `docker` is this file. Needs PyYAML, which scripts/setup test
+    """A folder with what a release has for compose, and an image, where the command `docker` is this file. Needs PyYAML, which scripts/setup test
     brings, and as root every account must be able to read the folder."""
 
     def __init__(self, program, folder):
@@ -305,12 +333,13 @@ class Room:
         python = os.path.join(ROOT, ".build/openapi/bin/python3")
         engine, programs = os.path.join(folder, ENGINE), os.path.join(folder, ENGINE, "bin")
         os.makedirs(os.path.join(programs))
-        os.makedirs(os.path.join(folder, "packaging"))
-        for file in ("docker-compose.yml", "packaging/compose-secrets", "packaging/database"):
-            shutil.copy(os.path.join(ROOT, file), os.path.join(folder, file))
-        self.port, self.database_port = free_port(), free_port()
+        archive = subprocess.run([os.path.join(ROOT, "packaging/compose-archive"), engine], check=True, stdout=subprocess.PIPE, text=True)
+        subprocess.run(["tar", "xzf", archive.stdout.strip(), "--strip-components=1", "-C", folder], check=True)
+        # Who builds the image has the sources.
+        shutil.copy(os.path.join(ROOT, "compose.build.yml"), folder)
+        self.port, self.admin_port, self.database_port = free_port(), free_port(), free_port()
         with open(os.path.join(engine, "ports"), "w", encoding="utf-8") as file:
-            file.write(f"{self.port} {self.database_port}")
+            file.write(f"{self.port} {self.admin_port} {self.database_port}")
         subprocess.run([os.path.join(ROOT, "packaging/install"), os.path.join(engine, "image")], check=True,
                        env={**os.environ, "PROGRAMS": os.path.dirname(program)}, stdout=subprocess.DEVNULL)
         self.write("docker", f'exec "{python}" "{os.path.abspath(__file__)}" "$@"')
@@ -324,7 +353,7 @@ class Room:
         self.environment = {name: value for name, value in os.environ.items()
                             if not name.startswith(("JULIET_", "PG")) and name != "DATABASE_URL"}
         self.environment["PATH"] = f"{programs}:{self.environment['PATH']}"
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.url, self.admin_url = (f"http://127.0.0.1:{port}" for port in (self.port, self.admin_port))
 
     def write(self, name, command):
         path = os.path.join(self.folder, ENGINE, "bin", name)
@@ -349,7 +378,7 @@ def main(arguments):
     while rest and rest[0].startswith("-"):
         flag = rest.pop(0)
         flags.add(f"{flag}={rest.pop(0)}" if flag == "--entrypoint" else flag)
-    if verb not in ("run", "up", "stop", "exec", "build") or not rest:
+    if verb not in ("run", "up", "stop", "exec", "build", "pull") or not rest:
         raise Refused(f"this does not know docker compose {verb}")
     return getattr(Engine(), verb)(flags, rest[0], rest[1:])
 

@@ -134,8 +134,10 @@ struct DevCommandTests {
         let folder = try DevFolder(path: #"o'b "r$i`e\n x"#, in: place.path)
         let quoted = #"'o'\''b "r$i`e\n x'"#
         let port = try Command.freePort()
-        let run = try folder.start(environment: ["JULIET_ADMIN_PORT": "\(port)"])
+        // As in a container: on all addresses, of which it names one that a browser can open.
+        let run = try folder.start(environment: ["JULIET_ADMIN_PORT": "\(port)", "JULIET_HTTP_HOST": "0.0.0.0"])
         try await run.waitUntilReady()
+        #expect(run.notes.contains("\nJuliet is ready at http://127.0.0.1:\(folder.port)\n"))
         #expect(run.notes.contains("2,273"))
         #expect(run.notes.contains("For operators: http://127.0.0.1:\(port)/admin"))
         let commands = run.notes.split(separator: "\n").filter { $0.hasPrefix("  ") }.map { $0.dropFirst(2) }

@@ -82,7 +82,10 @@ struct Dev: AsyncParsableCommand {
             let service = Serve.server(settings, log, keyCommand: command("admin keys add NAME --role owner")) {
                 listening in
                 let port = listening.port
-                let here = network == nil ? "\(listening.address)" : "127.0.0.1:\(port)"
+                let address = "\(listening.address)"
+                // What stands for all addresses is none that can be opened.
+                let isOpen = address.hasPrefix("0.0.0.0:") || address.hasPrefix("[::]:")
+                let here = isOpen ? "127.0.0.1:\(port)" : address
                 let url = "http://\(here)\(settings.basePath)"
                 try? "\(url)\n".write(toFile: folder.url, atomically: true, encoding: .utf8)
                 let shared = network.map { "http://\($0):\(port)\(settings.basePath)/" }
