@@ -12,7 +12,7 @@ public protocol EventRequest<Event>: Sendable {
     /// The path behind the base URL, beginning with a slash; percent-encoding not applied.
     var path: String { get }
     /// The query; default none.
-    var query: Query { get }
+    var query: RequestQuery { get }
     /// Header fields besides `Accept`: a `Last-Event-ID`, say; default none.
     var headers: [HeaderField] { get }
     /// Which events are buffered for a slow reader; default only the newest.
@@ -37,7 +37,7 @@ public enum EventBuffering: Hashable, Sendable {
 
 extension EventRequest {
     /// None.
-    public var query: Query { [:] }
+    public var query: RequestQuery { [:] }
     /// None.
     public var headers: [HeaderField] { [] }
     /// The newest.

@@ -7,7 +7,7 @@
 ///     typealias Response = [Place]
 ///     let day: String?
 ///     let path = "/v2/board"
-///     var query: Query { ["day": day, "limit": 10] }
+///     var query: RequestQuery { ["day": day, "limit": 10] }
 /// }
 /// ```
 ///
@@ -23,7 +23,7 @@ public protocol Request<Response>: Sendable {
     /// Slashes part its segments, so a value that may hold one belongs into the query or the body.
     var path: String { get }
     /// The query; default none.
-    var query: Query { get }
+    var query: RequestQuery { get }
     /// Header fields beyond those the client adds; default none.
     var headers: [HeaderField] { get }
     /// The content; default none.
@@ -42,7 +42,7 @@ extension Request {
     /// GET.
     public var method: HTTPMethod { .get }
     /// None.
-    public var query: Query { [:] }
+    public var query: RequestQuery { [:] }
     /// None.
     public var headers: [HeaderField] { [] }
     /// None.

@@ -8,7 +8,7 @@ struct RequestTests {
         typealias Response = [String]
         let day: String?
         let path = "/v2/board"
-        var query: Query { ["day": day, "limit": 10] }
+        var query: RequestQuery { ["day": day, "limit": 10] }
     }
 
     struct SendNote: Request {
