@@ -47,15 +47,15 @@
             }
 
             func begin() {
-                // Time that was taken back is asked for again when the app has come back to the screen.
-                observer =
-                    observer
-                    ?? NotificationCenter.default.addObserver(
+                if observer == nil {
+                    // Time that was taken back is asked for again when the app has come back to the screen.
+                    observer = NotificationCenter.default.addObserver(
                         forName: UIApplication.didBecomeActiveNotification, object: nil, queue: .main
                     ) { [weak self] _ in
                         guard let self else { return }
                         MainActor.assumeIsolated { self.take() }
                     }
+                }
                 take()
             }
 
