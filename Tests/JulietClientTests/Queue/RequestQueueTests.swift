@@ -507,13 +507,18 @@ struct RequestQueueTests {
 
     // MARK: The journal
 
-    @Test("who watches a queue is released with it")
+    @Test("who watches a queue or a session is released with it")
     func observersEnd() async throws {
         let juliet = Juliet(JulietConfiguration(baseURL: "http://test", transport: AnsweringTransport()))
         var queue: RequestQueue? = try await RequestQueue.open(folder.journal, client: juliet)
         let statuses = try #require(await queue?.statuses())
         queue = nil
         for await _ in statuses {}
+
+        var gone: Session? = try await Session.open(juliet.configuration, store: MemorySecretStore())
+        let states = try #require(await gone?.states())
+        gone = nil
+        for await _ in states {}
 
         // So is who shows its status beside that of a session, which goes on.
         let session = try await Session.open(juliet.configuration, store: MemorySecretStore())
