@@ -34,7 +34,7 @@ public final class Juliet: Sendable {
     ///     HEAD.
     ///   - retry: After which errors it is sent again, when, and how many attempts there are at most; default: one attempt.
     ///     Each carries the same name, so a request that changes something takes effect once if the server knows names, as
-    ///     the service does. `maximumAge` and `failureLimit` are for queues.
+    ///     the service does. `failureLimit` is for queues.
     /// - Throws: `ClientError`, and nothing else; after several attempts, that of the last. The type is not in the signature
     ///   because Swift up to 6.3.1 crashes where a `catch` with a `where` follows typed errors.
     public func send<R: Request>(
