@@ -313,6 +313,14 @@ for target in package.targets where target.type != .system && target.type != .pl
             .unsafeFlags(["-Xfrontend", "-disable-availability-checking"], .when(platforms: [.macOS])))
     }
     target.swiftSettings = settings
+    if target.name == "JulietClient" {
+        // Apps are built on macOS. Elsewhere a resource would only bring Foundation into the target.
+        #if os(macOS)
+            target.resources = [.process("PrivacyInfo.xcprivacy")]
+        #else
+            target.exclude = ["PrivacyInfo.xcprivacy"]
+        #endif
+    }
     // A package whose products all wait for a trait is not even resolved without it.
     target.dependencies = target.dependencies.map { dependency in
         guard case .productItem(let name, let package, let aliases, nil) = dependency else { return dependency }

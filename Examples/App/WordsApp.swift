@@ -5,40 +5,31 @@ import SwiftUI
 /// The word of the day on iOS and macOS.
 @main
 struct WordsApp: App {
+    @State private var app = AppModel()
+    @Environment(\.scenePhase) private var phase
+
     var body: some Scene {
-        WindowGroup { LaunchView() }
+        WindowGroup { LaunchView(app: app) }
+            .onChange(of: phase) { _, phase in
+                if phase == .active { Task { await app.becameActive() } }
+            }
     }
 }
 
-/// Opens the session of this device, then shows the game.
+/// Opens the session and the queue of this device, then shows the game.
 struct LaunchView: View {
-    @State private var model: GameModel?
-    @State private var failure: String?
+    let app: AppModel
 
     var body: some View {
-        Group {
-            if let model {
-                GameView(model: model)
-            } else if let failure {
-                Text(failure).padding()
-            } else {
+        VStack {
+            if let game = app.game {
+                GameView(model: game)
+            } else if app.failure == nil {
                 ProgressView()
             }
+            if let queue = app.queue { NameView(queue: queue, status: app.status) }
+            if let failure = app.failure { Text(failure).padding() }
         }
-        .task { await open() }
-    }
-
-    private func open() async {
-        guard model == nil else { return }
-        do {
-            let session = try await Session.open(
-                JulietConfiguration(baseURL: "http://127.0.0.1:8080"),
-                store: KeychainStore(service: "com.example.words"))
-            let model = GameModel(session: session)
-            self.model = model
-            await model.begin()
-        } catch {
-            failure = "The Keychain cannot be read: \(error)"
-        }
+        .task { await app.open() }
     }
 }

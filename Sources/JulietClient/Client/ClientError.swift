@@ -24,6 +24,9 @@ public struct ClientError: Error, Sendable {
         public static let connectionRefused = Code(rawValue: "connectionRefused")
         /// No secure connection, or a certificate that is not to be trusted. Nothing was sent.
         public static let tls = Code(rawValue: "tls")
+        /// The system does not allow HTTP without TLS to this host (App Transport Security). Nothing was sent. An app that
+        /// talks to a server on the local network sets `NSAllowsLocalNetworking` in its `Info.plist`.
+        public static let insecureConnection = Code(rawValue: "insecureConnection")
         /// The caller cancelled it: the server may or may not have done it.
         public static let cancelled = Code(rawValue: "cancelled")
         /// Base URL, path and query do not make a URL. Nothing was sent.
@@ -41,8 +44,16 @@ public struct ClientError: Error, Sendable {
         /// Something else answered instead of the server, with a type that the request's `Accept` does not name: a
         /// network's log-in page, a proxy.
         public static let unexpectedContent = Code(rawValue: "unexpectedContent")
+        /// The answer is larger than the transport takes (`maximumResponseSize`), or an event than 1 MiB, or a stream came
+        /// faster than it was read. The server may have done what was asked.
+        public static let tooLarge = Code(rawValue: "tooLarge")
+        /// The answer is 304: the copy that the request names still holds. A request whose `Response` is optional gets nil
+        /// instead.
+        public static let notModified = Code(rawValue: "notModified")
         /// The server answered with a refusal, which is in `refusal`.
         public static let refused = Code(rawValue: "refused")
+        /// The `checkResponse` hook did not accept the answer: `underlying` is its error. The server has done what it says.
+        public static let rejected = Code(rawValue: "rejected")
         /// Any other error, which is in `underlying`.
         public static let other = Code(rawValue: "other")
     }
@@ -119,7 +130,8 @@ public struct ClientError: Error, Sendable {
     /// Whether the server certainly did not get the request.
     public var isUnsent: Bool {
         switch code {
-        case .noNetwork, .hostNotFound, .connectionRefused, .tls, .invalidURL, .invalidRequest, .encoding, .preparation,
+        case .noNetwork, .hostNotFound, .connectionRefused, .tls, .insecureConnection, .invalidURL, .invalidRequest,
+            .encoding, .preparation,
             .unusableIdentifier:
             true
         default:

@@ -1,3 +1,5 @@
+import JulietAPI
+
 /// The client for an app's requests to the service.
 ///
 /// ```swift
@@ -5,8 +7,9 @@
 /// let game = try await juliet.send(StartGame(player: id))
 /// ```
 ///
-/// A request is sent once. If it must survive a dead network or the app's end, use a queue. Identical reading
-/// requests that are under way at the same time are sent once for all callers.
+/// A request is sent once, unless the caller says by `retry:` when to send it again. If it must survive a dead network or
+/// the app's end, use a queue. Identical reading requests that are under way at the same time, a queue's among them, are sent
+/// once for all callers.
 public final class Juliet: Sendable {
     /// The client's configuration.
     public let configuration: JulietConfiguration
@@ -29,10 +32,25 @@ public final class Juliet: Sendable {
     ///   - idempotencyKey: The operation's name. After an error that leaves open whether the server has done it, the
     ///     request can be sent again with the same name, and takes effect once. Nil: a new name, for all but GET and
     ///     HEAD.
-    /// - Throws: `ClientError`, and nothing else. The type is not in the signature because Swift up to 6.3.1 crashes where a
-    ///   `catch` with a `where` follows typed errors.
-    public func send<R: Request>(_ request: R, idempotencyKey: String? = nil) async throws -> R.Response {
-        try await response(to: request, idempotencyKey: idempotencyKey)
+    ///   - retry: After which errors it is sent again, when, and how many attempts there are at most; default: one attempt.
+    ///     Each carries the same name, so a request that changes something takes effect once if the server knows names, as
+    ///     the service does. `failureLimit` is for queues.
+    /// - Throws: `ClientError`, and nothing else; after several attempts, that of the last. The type is not in the signature
+    ///   because Swift up to 6.3.1 crashes where a `catch` with a `where` follows typed errors.
+    public func send<R: Request>(
+        _ request: R, idempotencyKey: String? = nil, retry: RetryPolicy = .never
+    ) async throws -> R.Response {
+        try await answer(to: request, idempotencyKey: idempotencyKey, retry: retry).value
+    }
+
+    /// Sends a request and waits for its answer, as `send` does: the value together with status and header fields, the
+    /// `ETag` for instance.
+    ///
+    /// - Throws: As `send`.
+    public func response<R: Request>(
+        to request: R, idempotencyKey: String? = nil, retry: RetryPolicy = .never
+    ) async throws -> DecodedResponse<R.Response> {
+        try await answer(to: request, idempotencyKey: idempotencyKey, retry: retry)
     }
 
     /// Sends a request for code that has no `async`.
@@ -40,17 +58,19 @@ public final class Juliet: Sendable {
     /// - Parameters:
     ///   - request: What is asked.
     ///   - idempotencyKey: As that of the function with `async`.
+    ///   - retry: As that of the function with `async`.
     ///   - completion: Called once, whatever happens, on no particular thread.
     /// - Returns: A handle that can cancel the request; releasing it does not.
     @discardableResult
     public func send<R: Request>(
-        _ request: R, idempotencyKey: String? = nil,
+        _ request: R, idempotencyKey: String? = nil, retry: RetryPolicy = .never,
         completion: @escaping @Sendable (Result<R.Response, ClientError>) -> Void
     ) -> RequestHandle {
         RequestHandle(
             Task {
                 do throws(ClientError) {
-                    completion(.success(try await response(to: request, idempotencyKey: idempotencyKey)))
+                    let answer = try await answer(to: request, idempotencyKey: idempotencyKey, retry: retry)
+                    completion(.success(answer.value))
                 } catch {
                     completion(.failure(error))
                 }
@@ -60,9 +80,9 @@ public final class Juliet: Sendable {
     /// Makes one attempt to send a message: prepared, with the API key, within its time-out.
     ///
     /// This is what a queue calls for each of its attempts; the message then carries the operation's name already.
-    /// - Returns: A success, of status 200..<300 or 304.
-    /// - Throws: `ClientError`; `.unexpectedContent` for an answer that cannot be the server's, otherwise `.refused`
-    ///   with the result of `mapError`.
+    /// - Returns: A success, of status 200..<300, or 304 if the message is conditional.
+    /// - Throws: `ClientError`; `.unexpectedContent` for an answer that cannot be the server's, `.rejected` with the error of
+    ///   `checkResponse`, otherwise `.refused` with the result of `mapError`.
     @concurrent
     public func attempt(_ message: RequestMessage) async throws(ClientError) -> HTTPResponse {
         let exchange = Exchange(
@@ -90,24 +110,52 @@ public final class Juliet: Sendable {
             throw ClientError(error, otherwise: .other)
         }
         guard prepared.accepts(response) else { throw ClientError(.unexpectedContent) }
+        do {
+            try await configuration.checkResponse(prepared, response)
+        } catch {
+            throw ClientError(error, otherwise: .rejected)
+        }
         guard response.isSuccess else { throw ClientError(configuration.mapError(response)) }
         return response
     }
 
     @concurrent
-    private func response<R: Request>(
-        to request: R, idempotencyKey: String?
-    ) async throws(ClientError) -> R.Response {
+    private func answer<R: Request>(
+        to request: R, idempotencyKey: String?, retry: RetryPolicy
+    ) async throws(ClientError) -> DecodedResponse<R.Response> {
         let message = try request.message()
-        let response: HTTPResponse
-        if idempotencyKey == nil, message.options.mayBeDeduplicated ?? message.method.isSafe {
-            response = try await shared.response(to: message.shared) { () async throws(ClientError) in
-                try await self.attempt(message.named(nil))
+        guard !message.hasLocalIdentifierInURL else { throw ClientError(.unusableIdentifier) }
+        let name = message.named(idempotencyKey).idempotencyKey
+        var failures = 0
+        while true {
+            do throws(ClientError) {
+                let response =
+                    idempotencyKey == nil
+                    ? try await sharedAttempt(message, named: name) : try await attempt(message.named(name))
+                return DecodedResponse(value: try R.response(from: response), response: response)
+            } catch {
+                failures += 1
+                guard failures < retry.maximumAttempts ?? .max, retry.retries(after: error) else { throw error }
+                let retryAfter = error.refusal?.response[header: "Retry-After"]
+                    .flatMap { RetryAfter.delay($0, now: WallClock.milliseconds / 1000) }
+                let delay = retry.delay(
+                    afterFailures: failures, retryAfter: retryAfter, random: .random(in: 0..<1))
+                guard (try? await Task.sleep(for: delay)) != nil else { throw ClientError(.cancelled) }
             }
-        } else {
-            response = try await attempt(message.named(idempotencyKey))
         }
-        return try R.response(from: response)
+    }
+
+    /// Makes one attempt to send a message under a name, or joins one at an identical message that is under way.
+    ///
+    /// - Parameter name: The operation's; nil makes a new one, for all but GET and HEAD.
+    @concurrent
+    func sharedAttempt(_ message: RequestMessage, named name: String?) async throws(ClientError) -> HTTPResponse {
+        guard message.options.mayBeDeduplicated ?? message.method.isSafe else {
+            return try await attempt(message.named(name))
+        }
+        return try await shared.response(to: message.shared) { () async throws(ClientError) in
+            try await self.attempt(message.named(name))
+        }
     }
 
     func prepare(_ message: RequestMessage) async throws(ClientError) -> RequestMessage {

@@ -7,7 +7,8 @@ public struct JulietConfiguration: Sendable {
     public var apiKey: String?
     /// How long one attempt may take, from its start to the last byte of the answer; default 30 s.
     public var timeout: Duration
-    /// The transport; default URLSession, on Linux libcurl.
+    /// The transport; default URLSession, on Linux libcurl. It limits the size of answers:
+    /// `SystemTransport(maximumResponseSize:)`.
     public var transport: any Transport
     /// Completes a request just before each attempt: a fresh token, a trace.
     ///
@@ -19,6 +20,10 @@ public struct JulietConfiguration: Sendable {
     public var willSend: @Sendable (Exchange) async -> Void
     /// Called for each attempt after it has ended, with or without an answer, and before the caller gets the result.
     public var didEnd: @Sendable (EndedExchange) async -> Void
+    /// Decides whether an answer still counts: called for each answer of the server, a refusal too, before anyone gets it. If
+    /// the app's state has changed since the request was sent, the hook throws, and the caller gets `ClientError` `.rejected`
+    /// with the hook's error, or that error if it is a `ClientError`. A queue's request ends with it.
+    public var checkResponse: @Sendable (RequestMessage, HTTPResponse) async throws -> Void
     /// Reads the refusal in an answer that is not a success; default `ClientError.Refusal.init(reading:)`.
     public var mapError: @Sendable (HTTPResponse) -> ClientError.Refusal
 
@@ -29,6 +34,7 @@ public struct JulietConfiguration: Sendable {
         prepare: @escaping @Sendable (inout RequestMessage) async throws -> Void = { _ in },
         willSend: @escaping @Sendable (Exchange) async -> Void = { _ in },
         didEnd: @escaping @Sendable (EndedExchange) async -> Void = { _ in },
+        checkResponse: @escaping @Sendable (RequestMessage, HTTPResponse) async throws -> Void = { _, _ in },
         mapError: @escaping @Sendable (HTTPResponse) -> ClientError.Refusal = { ClientError.Refusal(reading: $0) }
     ) {
         self.baseURL = baseURL
@@ -38,6 +44,7 @@ public struct JulietConfiguration: Sendable {
         self.prepare = prepare
         self.willSend = willSend
         self.didEnd = didEnd
+        self.checkResponse = checkResponse
         self.mapError = mapError
     }
 }

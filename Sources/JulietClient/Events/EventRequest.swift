@@ -12,7 +12,7 @@ public protocol EventRequest<Event>: Sendable {
     /// The path behind the base URL, beginning with a slash; percent-encoding not applied.
     var path: String { get }
     /// The query; default none.
-    var query: Query { get }
+    var query: RequestQuery { get }
     /// Header fields besides `Accept`: a `Last-Event-ID`, say; default none.
     var headers: [HeaderField] { get }
     /// Which events are buffered for a slow reader; default only the newest.
@@ -37,7 +37,7 @@ public enum EventBuffering: Hashable, Sendable {
 
 extension EventRequest {
     /// None.
-    public var query: Query { [:] }
+    public var query: RequestQuery { [:] }
     /// None.
     public var headers: [HeaderField] { [] }
     /// The newest.
@@ -59,7 +59,7 @@ extension Juliet {
     ///
     /// - Returns: A stream of events; a slow reader gets those of `EventRequest.buffering`. It ends with the answer, and throws
     ///   `ClientError`: as `send`, `.timedOut` after a silence of `JulietConfiguration.timeout`, `.decoding` for an event
-    ///   that cannot be read. Releasing it closes the connection.
+    ///   that cannot be read, `.tooLarge` for one above 1 MiB; a stream may go on for ever. Releasing it closes the connection.
     public func events<R: EventRequest>(_ request: R) -> AsyncThrowingStream<R.Event, any Error> {
         let policy: AsyncThrowingStream<R.Event, any Error>.Continuation.BufferingPolicy =
             switch request.buffering {
@@ -127,11 +127,11 @@ extension Juliet {
                 guard answer?.isSuccess == true else {
                     answer?.body += bytes
                     guard answer?.body.count ?? 0 <= ServerSentEventParser.maximumSize else {
-                        throw ClientError(.unexpectedContent)
+                        throw ClientError(.tooLarge)
                     }
                     continue
                 }
-                for event in try parser.events(in: bytes) {
+                for event in try Self.events(in: bytes, of: &parser) {
                     do {
                         if let event = try R.decode(event) { tell(event) }
                     } catch {
@@ -142,6 +142,16 @@ extension Juliet {
         }
         // A cancelled task gets no error, but the end of the stream.
         if Task.isCancelled { throw ClientError(.cancelled) }
+    }
+
+    private static func events(
+        in bytes: [UInt8], of parser: inout ServerSentEventParser
+    ) throws(ClientError) -> [ServerSentEvent] {
+        do {
+            return try parser.events(in: bytes)
+        } catch {
+            throw ClientError(.tooLarge, underlying: error)
+        }
     }
 }
 

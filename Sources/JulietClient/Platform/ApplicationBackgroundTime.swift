@@ -8,8 +8,11 @@
     /// QueueConfiguration(backgroundTime: ApplicationBackgroundTime())
     /// ```
     ///
-    /// When the system takes the time back, the task ends in time, and interrupted requests are tried again in the next
-    /// launch. Extensions of an app have no such time.
+    /// The system gives about half a minute each time the app leaves the screen. When it takes the time back, the task ends,
+    /// and the system suspends the app. The queue is not stopped for that: what was under way fails when the app goes on,
+    /// because its connection is dead, and is tried again under the same name; an answer that did come counts, because the
+    /// service has done it. If requests still wait when the app comes back, time is asked for anew. Extensions of an app have no
+    /// such time.
     @available(iOSApplicationExtension, unavailable)
     @available(tvOSApplicationExtension, unavailable)
     public final class ApplicationBackgroundTime: BackgroundTime {
@@ -37,21 +40,41 @@
         private final class BackgroundTask {
             private let name: String
             private var identifier = UIBackgroundTaskIdentifier.invalid
+            private var observer: (any NSObjectProtocol)?
 
             nonisolated init(name: String) {
                 self.name = name
             }
 
             func begin() {
+                if observer == nil {
+                    // Time that was taken back is asked for again when the app has come back to the screen.
+                    observer = NotificationCenter.default.addObserver(
+                        forName: UIApplication.didBecomeActiveNotification, object: nil, queue: .main
+                    ) { [weak self] _ in
+                        guard let self else { return }
+                        MainActor.assumeIsolated { self.take() }
+                    }
+                }
+                take()
+            }
+
+            func end() {
+                if let observer { NotificationCenter.default.removeObserver(observer) }
+                observer = nil
+                giveBack()
+            }
+
+            private func take() {
                 guard identifier == .invalid else { return }
                 identifier = UIApplication.shared.beginBackgroundTask(withName: name) {
                     // The system calls this on the main thread, and ends the app if the task goes on. Kept until the task has ended,
                     // also when the queue is gone.
-                    MainActor.assumeIsolated { self.end() }
+                    MainActor.assumeIsolated { self.giveBack() }
                 }
             }
 
-            func end() {
+            private func giveBack() {
                 guard identifier != .invalid else { return }
                 UIApplication.shared.endBackgroundTask(identifier)
                 identifier = .invalid

@@ -21,24 +21,23 @@
         /// Makes a status that follows nothing yet.
         public nonisolated init() {}
 
-        /// Follows a queue and a session until the task is cancelled.
+        /// Follows a queue and a session until the task is cancelled or the queue closed.
         ///
         /// - Parameters:
         ///   - queue: Nil: `queue` stays as it is.
         ///   - session: Nil: `session` stays as it is.
         public func follow(queue: RequestQueue? = nil, session: Session? = nil) async {
             await withTaskGroup(of: Void.self) { group in
-                if let queue {
-                    group.addTask { for await status in await queue.statuses() { await self.set(status) } }
-                }
                 if let session {
                     group.addTask { for await state in await session.states() { await self.set(state) } }
+                }
+                if let queue {
+                    for await status in await queue.statuses() { self.queue = status }
+                    group.cancelAll()
                 }
                 await group.waitForAll()
             }
         }
-
-        private func set(_ status: QueueStatus) { queue = status }
 
         private func set(_ state: Session.State) { session = state }
     }

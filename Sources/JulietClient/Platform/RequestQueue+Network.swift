@@ -3,7 +3,8 @@
     import Network
 
     extension RequestQueue {
-        /// Sends waiting requests as soon as there is a network again, until the task is cancelled. Run it beside `run()`:
+        /// Sends waiting requests as soon as there is a network again, until the task is cancelled or the queue closed. Run it
+        /// beside `run()`:
         ///
         /// ```swift
         /// async let work: Void = queue.run()
@@ -19,11 +20,18 @@
             monitor.pathUpdateHandler = { continuation.yield($0.status) }
             monitor.start(queue: DispatchQueue(label: "juliet.client.network"))
             defer { monitor.cancel() }
-            var last = NWPath.Status.satisfied
-            // A cancelled task gets the end of the stream.
-            for await status in paths {
-                if status == .satisfied, last != .satisfied { await flush() }
-                last = status
+            // A cancelled task gets the end of each stream.
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    var last = NWPath.Status.satisfied
+                    for await status in paths {
+                        if status == .satisfied, last != .satisfied { await self.flush() }
+                        last = status
+                    }
+                }
+                group.addTask { for await _ in await self.statuses() {} }
+                await group.next()
+                group.cancelAll()
             }
         }
     }

@@ -32,7 +32,7 @@ public struct QueueConfiguration: Sendable {
 
 /// Keeps the app running for a while after it has left the screen: on iOS `beginBackgroundTask`.
 ///
-/// A queue calls `begin` when the first request whose options say `isBackground` is under way, and `end` when none is
+/// A queue calls `begin` when the first request that goes on in the background (`RequestOptions.isBackground`) is under way, and `end` when none is
 /// any more and none waits for its next attempt, one after the other; also when its worker stops. When the system takes
 /// the time back, end it: interrupted requests are tried again later.
 public protocol BackgroundTime: Sendable {

@@ -69,7 +69,7 @@ public struct QueueItem: Sendable {
             id: id, appendedAt: appendedAt, name: options.name ?? RequestName(type).full, tag: message.options.tag,
             idempotencyKey: key, uniquingKey: options.uniquingKey, identifiers: options.identifiers,
             isBarrier: options.isBarrier ?? !message.method.isSafe, isAuthenticated: message.options.isAuthenticated,
-            isBackground: message.options.isBackground, creates: created,
+            isBackground: message.options.isBackground ?? !message.method.isSafe, creates: created,
             // It may contain the identifier of what it creates: then the server gets the local identifier.
             references: message.localIdentifiers.filter { $0 != options.creates }, policy: options.retry,
             group: options.group)

@@ -53,7 +53,8 @@ extension ClientError.Code {
     public static let parentFailed = ClientError.Code(rawValue: "parentFailed")
     /// The response does not contain the identifier of what was created.
     public static let missingIdentifier = ClientError.Code(rawValue: "missingIdentifier")
-    /// The server's identifier of what was created cannot be used in this request's path. Nothing was sent.
+    /// The server's identifier of what was created cannot be used in this request's path, or path or query of a request that
+    /// no queue sends has a local identifier. Nothing was sent.
     public static let unusableIdentifier = ClientError.Code(rawValue: "unusableIdentifier")
     /// The response has another identifier than the local identifier has already.
     public static let conflictingIdentifier = ClientError.Code(rawValue: "conflictingIdentifier")

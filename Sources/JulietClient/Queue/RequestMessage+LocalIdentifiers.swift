@@ -13,6 +13,12 @@ extension RequestMessage {
         return found.filter { seen.insert($0).inserted }
     }
 
+    /// Whether path or query has one, which no server can know.
+    var hasLocalIdentifierInURL: Bool {
+        let texts = [path] + query.flatMap { [$0.name, $0.value] }
+        return texts.contains { !LocalIdentifier.places(in: Array($0.utf8)).isEmpty }
+    }
+
     /// The same message with the server's names in place of local ones.
     ///
     /// - Throws: `ClientError` `.unusableIdentifier`: a name cannot stand in a path.

@@ -52,12 +52,18 @@ extension RequestQueue {
             let isGone = (error as? DamagedRecord)?.isKept == true
             return .failure(ClientError(isGone ? .damagedRecord : .preparation, underlying: error))
         }
-        let key = SharedExchanges.Key(message: message.shared, epoch: await client.shared.epoch)
         // The queue may have been closed, or the request called off, while the message was read.
         guard !isClosed, !Task.isCancelled, state.requests[id]?.isCancelled == false else {
             return .failure(ClientError(.cancelled))
         }
-        let attempt = exchange(message, named: request.entry.idempotencyKey, sharedBy: key)
+        let (client, name) = (client, request.entry.idempotencyKey)
+        let attempt = Task { () async -> Result<HTTPResponse, ClientError> in
+            do throws(ClientError) {
+                return .success(try await client.sharedAttempt(message, named: name))
+            } catch {
+                return .failure(error)
+            }
+        }
         attempts[id] = attempt
         let result = await withTaskCancellationHandler {
             await attempt.value
@@ -65,7 +71,6 @@ extension RequestQueue {
             attempt.cancel()
         }
         attempts[id] = nil
-        if shared[key] == attempt { shared[key] = nil }
         guard case .success(let response) = result else { return result }
         do throws(ClientError) {
             try types.check(response, to: request.entry)
@@ -73,24 +78,6 @@ extension RequestQueue {
         } catch {
             return .failure(error)
         }
-    }
-
-    /// Sends a message, or joins an attempt at an identical one. The caller waits for its end.
-    private func exchange(
-        _ message: RequestMessage, named name: String, sharedBy key: SharedExchanges.Key
-    ) -> Task<Result<HTTPResponse, ClientError>, Never> {
-        let mayBeShared = message.options.mayBeDeduplicated ?? message.method.isSafe
-        if mayBeShared, let running = shared[key], !running.isCancelled { return running }
-        let client = client
-        let attempt = Task { () async -> Result<HTTPResponse, ClientError> in
-            do throws(ClientError) {
-                return .success(try await client.attempt(message.named(name)))
-            } catch {
-                return .failure(error)
-            }
-        }
-        if mayBeShared { shared[key] = attempt }
-        return attempt
     }
 
     // MARK: The other tasks

@@ -35,8 +35,6 @@ public actor RequestQueue {
     var closers: [CheckedContinuation<Void, Never>] = []
     /// The attempts under way.
     var attempts: [RequestID: Task<Result<HTTPResponse, ClientError>, Never>] = [:]
-    /// Those of them whose answer others may share.
-    var shared: [SharedExchanges.Key: Task<Result<HTTPResponse, ClientError>, Never>] = [:]
 
     var lastID: RequestID
     /// Appends that have not been taken in, in the order of their records.
@@ -114,6 +112,10 @@ public actor RequestQueue {
         }
     }
 
+    deinit {
+        for observer in observers { observer.finish() }
+    }
+
     // MARK: Events and what they lead to
 
     /// Handles an event and the actions that follow.
@@ -184,7 +186,8 @@ public actor RequestQueue {
             lastFailure: state.lastFailure, damagedBytes: damagedBytes)
     }
 
-    /// The status of the queue, now and whenever it changes, until the queue is closed. A slow reader gets the latest.
+    /// The status of the queue, now and whenever it changes, until the queue is closed or released. A slow reader
+    /// gets the latest.
     public func statuses() -> AsyncStream<QueueStatus> {
         let (stream, continuation) = AsyncStream.makeStream(of: QueueStatus.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield(status)

@@ -22,12 +22,14 @@ public struct RetryPolicy: Codable, Hashable, Sendable {
         /// No answer came in time.
         public static let timeOut = Condition.errors([.timedOut])
         /// The server could not be reached: no address, no listener, no secure connection.
-        public static let unreachable = Condition.errors([.connectionRefused, .hostNotFound, .tls])
+        public static let unreachable = Condition.errors([
+            .connectionRefused, .hostNotFound, .tls, .insecureConnection,
+        ])
         /// The server is busy or broken: 408, 425, 429 and 5xx.
         public static let busyServer = Condition.statuses(Set([408, 425, 429] + Array(500..<600)))
         /// The answer does not match the request: a network's log-in page, an empty answer, another service's.
         public static let someoneElse = Condition.errors([
-            .notHTTP, .unexpectedContent, .decoding, .missingIdentifier,
+            .notHTTP, .unexpectedContent, .tooLarge, .decoding, .missingIdentifier,
         ])
         /// Something that an attempt needed was missing, such as a token, or the cause is unknown.
         public static let unprepared = Condition.errors([.preparation, .other])

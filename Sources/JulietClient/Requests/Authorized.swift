@@ -16,7 +16,9 @@ public struct Authorized<Base: Request>: Request {
     /// That of the request.
     public var path: String { base.path }
     /// That of the request.
-    public var query: Query { base.query }
+    public var query: RequestQuery { base.query }
+    /// That of the request.
+    public var accept: String? { base.accept }
     /// The request's own, and the token.
     public var headers: [HeaderField] { base.headers + [HeaderField("Authorization", "Bearer \(token)")] }
     /// That of the request.

@@ -1,3 +1,5 @@
+import JulietAPI
+
 /// One `name=value` of a query.
 public struct QueryItem: Codable, Hashable, Sendable {
     /// Not percent-encoded.
@@ -9,5 +11,12 @@ public struct QueryItem: Codable, Hashable, Sendable {
     public init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
+    }
+}
+
+extension [QueryItem] {
+    /// As they are sent, `name=value&name=value`: everything but letters, digits and `-._~` is encoded.
+    var percentEncoded: String {
+        map { PercentEncoding.encode($0.name) + "=" + PercentEncoding.encode($0.value) }.joined(separator: "&")
     }
 }

@@ -7,11 +7,13 @@
 ///     typealias Response = [Place]
 ///     let day: String?
 ///     let path = "/v2/board"
-///     var query: Query { ["day": day, "limit": 10] }
+///     var query: RequestQuery { ["day": day, "limit": 10] }
 /// }
 /// ```
 ///
-/// A `Decodable` response is read from JSON; `Void` takes every success. Anything else brings its own `decode(_:)`.
+/// A `Decodable` response is read from JSON; `Void` takes every success but a web page. Anything else brings its own
+/// `decode(_:)`. A request that sends `If-None-Match` or `If-Modified-Since` has an optional `Decodable` response: nil is 304,
+/// the app's copy still holds.
 public protocol Request<Response>: Sendable {
     /// What a success is decoded to.
     associatedtype Response: Sendable
@@ -23,7 +25,11 @@ public protocol Request<Response>: Sendable {
     /// Slashes part its segments, so a value that may hold one belongs into the query or the body.
     var path: String { get }
     /// The query; default none.
-    var query: Query { get }
+    var query: RequestQuery { get }
+    /// The media type that a success has, sent as `Accept`; default `application/json`. An answer of another type is somebody
+    /// else's, a network's log-in page for instance, and is `ClientError` `.unexpectedContent`. Nil: any type. An `Accept` in
+    /// `headers` replaces it.
+    var accept: String? { get }
     /// Header fields beyond those the client adds; default none.
     var headers: [HeaderField] { get }
     /// The content; default none.
@@ -33,7 +39,7 @@ public protocol Request<Response>: Sendable {
 
     /// Reads a success. It is a function of the type, because answers to requests of an earlier launch are read too.
     ///
-    /// - Parameter response: Its status is 200..<300 or 304.
+    /// - Parameter response: Its status is 200..<300, or 304 if the request was conditional.
     /// - Throws: `ClientError`, or any other error, which the client reports as `ClientError.Code.decoding`.
     static func decode(_ response: HTTPResponse) throws -> Response
 }
@@ -42,7 +48,9 @@ extension Request {
     /// GET.
     public var method: HTTPMethod { .get }
     /// None.
-    public var query: Query { [:] }
+    public var query: RequestQuery { [:] }
+    /// JSON.
+    public var accept: String? { "application/json" }
     /// None.
     public var headers: [HeaderField] { [] }
     /// None.
@@ -61,6 +69,7 @@ extension Request {
             throw ClientError(.encoding, underlying: error)
         }
         var fields = headers
+        if let accept, fields.value(of: "Accept") == nil { fields.insert(HeaderField("Accept", accept), at: 0) }
         if let type = content?.contentType, fields.value(of: "Content-Type") == nil {
             fields.append(HeaderField("Content-Type", type))
         }

@@ -29,11 +29,17 @@ public struct RequestMessage: Codable, Hashable, Sendable {
         self.options = options
     }
 
-    /// The parts that identical requests share: all except the word for logs and the background, which only this side uses.
+    /// Whether a 304 can be its answer (RFC 9110 §13.1).
+    var isConditional: Bool {
+        method.isSafe && ["If-None-Match", "If-Modified-Since"].contains { headers.value(of: $0) != nil }
+    }
+
+    /// The parts that identical requests share: all except what only this side uses, such as the word for logs.
     var shared: RequestMessage {
         var message = self
         message.options.tag = nil
-        message.options.isBackground = false
+        message.options.mayBeDeduplicated = nil
+        message.options.isBackground = nil
         return message
     }
 }

@@ -11,13 +11,14 @@ public struct RequestOptions: Codable, Hashable, Sendable {
     public var mayBeDeduplicated: Bool?
     /// A word for logs and observers; no secret.
     public var tag: String?
-    /// Whether it should go on while the app is in the background; default false.
-    public var isBackground: Bool
+    /// Whether it should go on while the app is in the background, which only a queue's requests can
+    /// (`QueueConfiguration.backgroundTime`); nil: all but GET and HEAD do.
+    public var isBackground: Bool?
 
     /// Describes a treatment; the defaults suit most requests.
     public init(
         host: String? = nil, timeout: Duration? = nil, isAuthenticated: Bool = true, mayBeDeduplicated: Bool? = nil,
-        tag: String? = nil, isBackground: Bool = false
+        tag: String? = nil, isBackground: Bool? = nil
     ) {
         self.host = host
         self.timeout = timeout

@@ -108,13 +108,17 @@ public actor Session {
         juliet = Juliet(configuration)
     }
 
+    deinit {
+        for observer in observers { observer.finish() }
+    }
+
     // MARK: What there is
 
     /// Who is signed in.
     public var state: State { kept.state }
 
     /// Who is signed in, now and whenever that changes: sent when the current step has ended, so that another can begin. A slow reader gets
-    /// the latest.
+    /// the latest. It ends when the session is released.
     public func states() -> AsyncStream<State> {
         let (stream, continuation) = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield(told)

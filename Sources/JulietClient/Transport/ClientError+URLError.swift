@@ -19,8 +19,9 @@
             case .cannotConnectToHost: .connectionRefused
             case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
                 .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
-                .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection:
+                .clientCertificateRequired:
                 .tls
+            case .appTransportSecurityRequiresSecureConnection: .insecureConnection
             case .cancelled: .cancelled
             case .badURL, .unsupportedURL: .invalidURL
             case .badServerResponse, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData: .notHTTP

@@ -21,6 +21,8 @@
         private let url: String
         /// Receives the answer as a stream; nil: it is delivered as a whole.
         private let stream: Stream?
+        /// How many bytes head and content may have together; of a stream only the head counts.
+        private let limit: Int
         private(set) var handle: UnsafeMutableRawPointer?
         private var fields: UnsafeMutablePointer<curl_slist>?
         /// Where libcurl says more about a failure than its number does.
@@ -31,6 +33,9 @@
         private var isHeadWhole = false
         private var body: [UInt8] = []
         private var hasToldHead = false
+        private var size = 0
+        /// Why libcurl was told to stop.
+        private var stopped: ClientError.Code?
         /// When the server was last heard.
         private var lastByte = ContinuousClock.now
 
@@ -38,12 +43,14 @@
         struct Stream: Sendable {
             /// How long the server may be silent.
             let silence: Duration
-            let take: @Sendable (ResponsePart) -> Void
+            /// Returns false if the reader is too far behind.
+            let take: @Sendable (ResponsePart) -> Bool
         }
 
-        init(_ message: RequestMessage, url: String, stream: Stream? = nil) {
+        init(_ message: RequestMessage, url: String, limit: Int, stream: Stream? = nil) {
             self.message = message
             self.url = url
+            self.limit = limit
             self.stream = stream
         }
 
@@ -154,14 +161,14 @@
                 juliet_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, failure),
                 juliet_curl_set_pointer(handle, CURLOPT_HEADERDATA, own),
                 juliet_curl_set_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, exchange in
-                    CurlExchange.at(exchange)?.takeHeader(UnsafeRawBufferPointer(start: bytes, count: size * count))
-                    return size * count
+                    let bytes = UnsafeRawBufferPointer(start: bytes, count: size * count)
+                    return CurlExchange.at(exchange)?.takeHeader(bytes) == true ? size * count : 0
                 },
                 juliet_curl_set_pointer(handle, CURLOPT_WRITEDATA, own),
                 juliet_curl_set_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, exchange in
                     let bytes = UnsafeRawBufferPointer(start: bytes, count: size * count)
-                    CurlExchange.at(exchange)?.takeContent(bytes)
-                    return size * count
+                    // Another number than that of the bytes ends the transfer.
+                    return CurlExchange.at(exchange)?.takeContent(bytes) == true ? bytes.count : bytes.count + 1
                 },
             ]
             return settings.allSatisfy { $0 == CURLE_OK }
@@ -173,28 +180,52 @@
             stream.map { lastByte + $0.silence }
         }
 
-        private func takeContent(_ bytes: UnsafeRawBufferPointer) {
+        /// Takes some of the content, decoded.
+        ///
+        /// - Returns: False: no more is taken, and `stopped` says why.
+        private func takeContent(_ bytes: UnsafeRawBufferPointer) -> Bool {
             lastByte = .now
-            guard let stream else { return body.append(contentsOf: bytes) }
-            tellHead()
-            if !bytes.isEmpty { stream.take(.content(Array(bytes))) }
+            guard let stream else {
+                guard hasRoom(for: bytes.count) else { return false }
+                body.append(contentsOf: bytes)
+                return true
+            }
+            guard tellHead() else { return false }
+            return bytes.isEmpty || tell(.content(Array(bytes)), stream)
         }
 
-        private func tellHead() {
-            guard let stream, !hasToldHead else { return }
+        private func tellHead() -> Bool {
+            guard let stream, !hasToldHead else { return true }
             hasToldHead = true
             var status = 0
             juliet_curl_get_status(handle, &status)
-            stream.take(.head(HTTPResponse(status: status, headers: headers)))
+            return tell(.head(HTTPResponse(status: status, headers: headers)), stream)
+        }
+
+        private func tell(_ part: ResponsePart, _ stream: Stream) -> Bool {
+            guard stream.take(part) else {
+                stopped = .tooLarge
+                return false
+            }
+            return true
+        }
+
+        private func hasRoom(for count: Int) -> Bool {
+            size += count
+            if size > limit { stopped = .tooLarge }
+            return size <= limit
         }
 
         private static func at(_ pointer: UnsafeMutableRawPointer?) -> CurlExchange? {
             pointer.map { Unmanaged<CurlExchange>.fromOpaque($0).takeUnretainedValue() }
         }
 
-        /// A line of a head. That of an interim answer is dropped when the next status line comes.
-        private func takeHeader(_ bytes: UnsafeRawBufferPointer) {
+        /// Takes a line of a head. That of an interim answer is dropped when the next status line comes.
+        ///
+        /// - Returns: False: no more is taken, and `stopped` says why.
+        private func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
             lastByte = .now
+            guard hasRoom(for: bytes.count) else { return false }
             let line = String(decoding: bytes, as: UTF8.self)
             let text = line.prefix { $0 != "\r\n" && $0 != "\n" && $0 != "\r" }
             if text.isEmpty {
@@ -206,6 +237,7 @@
                 let value = text[text.index(after: colon)...]
                 headers.append(HeaderField(String(text[..<colon]), Self.withoutBlanks(value)))
             }
+            return true
         }
 
         private static func withoutBlanks(_ text: Substring) -> String {
@@ -226,6 +258,7 @@
         ///
         /// - Parameter code: libcurl's.
         func result(_ code: CURLcode) -> Result<HTTPResponse, ClientError> {
+            if let stopped { return .failure(ClientError(stopped)) }
             guard code == CURLE_OK else {
                 let text = failure.map { String(cString: $0) } ?? ""
                 var error = ClientError(
@@ -241,7 +274,7 @@
             guard isHeadWhole, (200..<600).contains(status) else {
                 return .failure(ClientError(isHeadWhole ? .notHTTP : .connectionLost))
             }
-            tellHead()
+            guard tellHead() else { return .failure(ClientError(.tooLarge)) }
             return .success(HTTPResponse(status: status, headers: headers, body: body))
         }
     }

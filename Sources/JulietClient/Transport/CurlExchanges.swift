@@ -27,8 +27,13 @@
         private var running: [ObjectIdentifier: CurlExchange] = [:]
         private let changes = Mutex(Changes())
         private let queue = DispatchQueue(label: "juliet.client.curl")
+        private let limit: Int
 
-        init() { multi = Self.isReady ? curl_multi_init() : nil }
+        /// - Parameter limit: How many bytes an answer may have, decoded.
+        init(limit: Int) {
+            self.limit = limit
+            multi = Self.isReady ? curl_multi_init() : nil
+        }
 
         deinit { if let multi { curl_multi_cleanup(multi) } }
 
@@ -36,7 +41,7 @@
         ///
         /// - Throws: `ClientError`; `.cancelled` at once, whatever libcurl still has to do.
         func response(to message: RequestMessage, at url: String) async throws -> HTTPResponse {
-            let exchange = CurlExchange(message, url: url)
+            let exchange = CurlExchange(message, url: url, limit: limit)
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
                     let isNew = exchange.begin { result in
@@ -53,9 +58,11 @@
         func stream(
             _ message: RequestMessage, at url: String, silence: Duration
         ) -> AsyncThrowingStream<ResponsePart, any Error> {
-            AsyncThrowingStream { continuation in
-                let exchange = CurlExchange(
-                    message, url: url, stream: CurlExchange.Stream(silence: silence) { continuation.yield($0) })
+            AsyncThrowingStream(bufferingPolicy: .bufferingOldest(ResponsePart.maximumUnread)) { continuation in
+                let stream = CurlExchange.Stream(silence: silence) { part in
+                    if case .dropped = continuation.yield(part) { false } else { true }
+                }
+                let exchange = CurlExchange(message, url: url, limit: limit, stream: stream)
                 continuation.onTermination = { _ in self.giveUp(exchange) }
                 let isNew = exchange.begin { result in
                     switch result {

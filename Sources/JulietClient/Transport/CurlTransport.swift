@@ -5,14 +5,20 @@
     /// send the request's credentials and content to whatever address the answer names: a 3xx is an answer like any
     /// other.
     public final class CurlTransport: StreamingTransport {
-        private let exchanges = CurlExchanges()
+        private let exchanges: CurlExchanges
 
         /// Makes a transport with connections of its own, which close when it is released.
-        public init() {}
+        ///
+        /// - Parameter maximumResponseSize: How many bytes an answer may have, head and decompressed content together;
+        ///   default 8 MiB. A larger one is `ClientError` `.tooLarge`. It does not limit streams, of which only what is
+        ///   unread counts.
+        public init(maximumResponseSize: Int = HTTPResponse.maximumSize) {
+            exchanges = CurlExchanges(limit: maximumResponseSize)
+        }
 
         /// Sends one attempt and waits for its answer, or for the time-out, or for the task's cancellation.
         ///
-        /// - Throws: `ClientError`.
+        /// - Throws: `ClientError`, `.tooLarge` for an answer above the limit.
         public func send(_ message: RequestMessage, to baseURL: String, timeout: Duration) async throws -> HTTPResponse
         {
             try message.checkGrammar()

@@ -1,5 +1,8 @@
 /// What a server answered.
 public struct HTTPResponse: Hashable, Sendable {
+    /// How many bytes of an answer the transports take unless told otherwise: 8 MiB.
+    public static let maximumSize = 8 << 20
+
     /// The status code, 200...599.
     public var status: Int
     /// Header fields, in no particular order.

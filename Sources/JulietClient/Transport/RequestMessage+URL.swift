@@ -20,11 +20,7 @@ extension RequestMessage {
                 + PercentEncoding.encode(
                     segment, keeping: { PercentEncoding.isUnreserved($0) || "!$&'()*+,;=:@".utf8.contains($0) })
         }
-        for (index, item) in query.enumerated() {
-            url += index == 0 ? "?" : "&"
-            url += PercentEncoding.encode(item.name) + "=" + PercentEncoding.encode(item.value)
-        }
-        return url
+        return query.isEmpty ? url : url + "?" + query.percentEncoded
     }
 
     /// Whether the request is for the server of a base URL: the same scheme, host and port.

@@ -7,7 +7,8 @@ public protocol StreamingTransport: Transport {
     ///   - message: What to send, with the additions of the `prepare` hook.
     ///   - baseURL: Where to; `message.options.host` replaces it.
     ///   - timeout: How long the server may be silent.
-    /// - Returns: A stream that ends with the answer, or throws `ClientError`.
+    /// - Returns: A stream that ends with the answer, or throws `ClientError`: `.tooLarge` when more of it is unread than
+    ///   the transport buffers.
     /// - Throws: `ClientError`: nothing was sent.
     func stream(
         _ message: RequestMessage, to baseURL: String, timeout: Duration
@@ -20,4 +21,7 @@ public enum ResponsePart: Hashable, Sendable {
     case head(HTTPResponse)
     /// Some bytes of the content, one or more.
     case content([UInt8])
+
+    /// How many parts may be unread before a transport gives a stream up. Of libcurl's, which have 16 KiB each, that is 16 MiB.
+    static let maximumUnread = 1024
 }

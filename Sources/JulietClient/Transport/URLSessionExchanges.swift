@@ -6,21 +6,28 @@
     /// Not the session's own `async` functions: their answer may come after the end of a cancelled task.
     final class URLSessionExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         private struct Exchange {
-            /// Receives the answer as a stream; nil: it is delivered as a whole.
-            var stream: (@Sendable (ResponsePart) -> Void)?
+            /// Receives the answer as a stream, and returns false if the reader is too far behind; nil: the answer is delivered
+            /// as a whole.
+            var stream: (@Sendable (ResponsePart) -> Bool)?
             /// Is told how it ended, once.
             let completion: @Sendable (Result<HTTPResponse, ClientError>) -> Void
             var body: [UInt8] = []
+            /// The session waits for a network (`waitsForConnectivity`), or did.
+            var hasWaited = false
         }
 
         // Invariant: `exchanges` is touched only while `lock` is held; `delegate` never changes.
         private var exchanges: [Int: Exchange] = [:]
         private let lock = NSLock()
         private let delegate: (any URLSessionDelegate)?
+        private let limit: Int
 
-        /// - Parameter delegate: Is told what is not answered here.
-        init(forwardingTo delegate: (any URLSessionDelegate)?) {
+        /// - Parameters:
+        ///   - delegate: Is told what is not answered here.
+        ///   - limit: How many bytes the content of an answer may have, decoded; not of a stream.
+        init(forwardingTo delegate: (any URLSessionDelegate)?, limit: Int) {
             self.delegate = delegate
+            self.limit = limit
             super.init()
         }
 
@@ -36,12 +43,11 @@
 
         // MARK: Exchanges
 
-        /// Sends a request and waits for its answer.
+        /// Starts a task and waits for its answer.
         ///
         /// - Throws: `ClientError`; `.cancelled` at once, whatever URLSession still has to do.
-        func response(to request: URLRequest, in session: URLSession) async throws -> HTTPResponse {
-            let task = session.dataTask(with: request)
-            return try await withTaskCancellationHandler {
+        func response(to task: URLSessionDataTask) async throws -> HTTPResponse {
+            try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
                     let exchange = Exchange(completion: { result in
                         continuation.resume(with: result.mapError { $0 as any Error })
@@ -60,11 +66,13 @@
         func stream(
             _ request: URLRequest, in session: URLSession
         ) -> AsyncThrowingStream<ResponsePart, any Error> {
-            AsyncThrowingStream { continuation in
+            AsyncThrowingStream(bufferingPolicy: .bufferingOldest(ResponsePart.maximumUnread)) { continuation in
                 let task = session.dataTask(with: request)
                 continuation.onTermination = { _ in self.giveUp(task) }
                 let exchange = Exchange(
-                    stream: { continuation.yield($0) },
+                    stream: { part in
+                        if case .dropped = continuation.yield(part) { false } else { true }
+                    },
                     completion: { result in
                         switch result {
                         case .success: continuation.finish()
@@ -88,10 +96,26 @@
             }
         }
 
-        private func giveUp(_ task: URLSessionTask) {
+        private func giveUp(_ task: URLSessionTask, _ code: ClientError.Code = .cancelled) {
             guard let exchange = take(task) else { return }
-            exchange.completion(.failure(ClientError(.cancelled)))
+            exchange.completion(.failure(ClientError(code)))
             task.cancel()
+        }
+
+        /// What it means that a task has taken too long: the session may have waited for a network all the time.
+        func lateness(of task: URLSessionTask) -> ClientError.Code {
+            let hasWaited = lock.withLock { exchanges[task.taskIdentifier]?.hasWaited == true }
+            return Self.lateness(of: task, hasWaited: hasWaited)
+        }
+
+        /// A request that may change something was not sent if none of its content was; one without content may have been.
+        private static func lateness(of task: URLSessionTask, hasWaited: Bool) -> ClientError.Code {
+            let isRead = ["GET", "HEAD"].contains(task.originalRequest?.httpMethod ?? "")
+            let hasContent = task.originalRequest?.httpBody?.isEmpty == false
+            guard hasWaited, task.response == nil, task.countOfBytesSent == 0, isRead || hasContent else {
+                return .timedOut
+            }
+            return .noNetwork
         }
 
         /// Takes an exchange out, to end it; nil if that was done before.
@@ -114,23 +138,34 @@
             completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
         ) {
             let stream = lock.withLock { exchanges[dataTask.taskIdentifier]?.stream }
-            if let stream, let response = response as? HTTPURLResponse { stream(.head(Self.head(of: response))) }
+            if let stream, let response = response as? HTTPURLResponse { _ = stream(.head(Self.head(of: response))) }
             completionHandler(.allow)
         }
 
+        func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+            lock.withLock { exchanges[task.taskIdentifier]?.hasWaited = true }
+            (delegate as? any URLSessionTaskDelegate)?.urlSession?(session, taskIsWaitingForConnectivity: task)
+        }
+
         func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-            let stream = lock.withLock {
+            // The data is decoded already.
+            let (stream, size) = lock.withLock {
                 let stream = exchanges[dataTask.taskIdentifier]?.stream
                 if stream == nil { exchanges[dataTask.taskIdentifier]?.body.append(contentsOf: data) }
-                return stream
+                return (stream, exchanges[dataTask.taskIdentifier]?.body.count ?? 0)
             }
-            stream?(.content(Array(data)))
+            let isTaken = stream?(.content(Array(data))) ?? (size <= limit)
+            if !isTaken { giveUp(dataTask, .tooLarge) }
         }
 
         func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
             guard let exchange = take(task) else { return }
             if let error {
-                exchange.completion(.failure(ClientError(transport: error)))
+                var failure = ClientError(transport: error)
+                if failure.code == .timedOut {
+                    failure.code = Self.lateness(of: task, hasWaited: exchange.hasWaited)
+                }
+                exchange.completion(.failure(failure))
             } else if let response = task.response as? HTTPURLResponse {
                 var whole = Self.head(of: response)
                 whole.body = exchange.body

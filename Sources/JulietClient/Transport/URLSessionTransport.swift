@@ -11,8 +11,11 @@
         private let exchanges: URLSessionExchanges
 
         /// Makes a transport with connections of its own, which close when it is released.
-        public convenience init() {
-            self.init(configuration: Self.defaultConfiguration)
+        ///
+        /// - Parameter maximumResponseSize: How many bytes the content of an answer may have, decompressed; default 8 MiB. A
+        ///   larger one is `ClientError` `.tooLarge`. It does not limit streams, of which only what is unread counts.
+        public convenience init(maximumResponseSize: Int = HTTPResponse.maximumSize) {
+            self.init(configuration: Self.defaultConfiguration, maximumResponseSize: maximumResponseSize)
         }
 
         /// Makes a transport with connections of its own, as the app sets them up: proxies, the classes of protocols that
@@ -23,8 +26,12 @@
         ///     one to begin with.
         ///   - delegate: Is asked what this transport does not answer itself: challenges of authentication, metrics,
         ///     waiting for a network. Redirects are not followed whatever it says. It is held until the transport ends.
-        public init(configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)? = nil) {
-            exchanges = URLSessionExchanges(forwardingTo: delegate)
+        ///   - maximumResponseSize: How many bytes the content of an answer may have, decompressed.
+        public init(
+            configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)? = nil,
+            maximumResponseSize: Int = HTTPResponse.maximumSize
+        ) {
+            exchanges = URLSessionExchanges(forwardingTo: delegate, limit: maximumResponseSize)
             session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
         }
 
@@ -45,17 +52,19 @@
 
         /// Sends one attempt and waits for its answer, or for the time-out, or for the task's cancellation.
         ///
-        /// - Throws: `ClientError`.
+        /// - Throws: `ClientError`, `.tooLarge` for an answer above the limit. With `waitsForConnectivity`, a time-out while the
+        ///   session waits for a network is `.noNetwork`.
         public func send(_ message: RequestMessage, to baseURL: String, timeout: Duration) async throws -> HTTPResponse
         {
             // URLSession's own time-out is about silence: it must not come first.
             let request = try Self.request(message, baseURL: baseURL, silence: timeout + .seconds(60))
+            let task = session.dataTask(with: request)
             return try await withThrowingTaskGroup(of: HTTPResponse.self) { group in
-                group.addTask { try await self.exchanges.response(to: request, in: self.session) }
+                group.addTask { try await self.exchanges.response(to: task) }
                 group.addTask {
                     // A cancelled sleep may end before the exchange does.
                     guard (try? await Task.sleep(for: timeout)) != nil else { throw ClientError(.cancelled) }
-                    throw ClientError(.timedOut)
+                    throw ClientError(self.exchanges.lateness(of: task))
                 }
                 defer { group.cancelAll() }
                 guard let response = try await group.next() else { throw ClientError(.cancelled) }

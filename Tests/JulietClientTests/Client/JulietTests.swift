@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import JulietClientTesting
 import Testing
 
 @testable import JulietClient
@@ -13,6 +14,13 @@ struct JulietTests {
         var options = RequestOptions()
 
         static func decode(_ response: HTTPResponse) -> String { String(decoding: response.body, as: UTF8.self) }
+    }
+
+    struct FetchBoard: Request {
+        typealias Response = [String]?
+        let path = "/board"
+        var tag: String?
+        var headers: [HeaderField] { tag.map { [HeaderField("If-None-Match", $0)] } ?? [] }
     }
 
     /// Answers every request with itself.
@@ -57,7 +65,7 @@ struct JulietTests {
         arguments: [
             (200, "application/json", true), (200, "Application/JSON; charset=utf-8", true), (200, nil, true),
             (404, "application/problem+json", true), (200, "text/html", false), (404, "text/html", false),
-            (302, nil, false), (302, "application/json", false), (304, nil, true), (503, "text/html", true),
+            (302, nil, false), (302, "application/json", false), (304, nil, false), (503, "text/html", true),
             (429, "text/plain", true), (401, "text/html", true),
         ] as [(Int, String?, Bool)])
     func someoneElse(status: Int, type: String?, isServers: Bool) async throws {
@@ -182,6 +190,108 @@ struct JulietTests {
         #expect(error?.underlying is Broken)
     }
 
+    @Test("a value comes with its answer's head, and a copy that still holds is nil")
+    func head() async throws {
+        let server = try ScriptedServer { connection in
+            while case let request = connection.request(), !request.isEmpty {
+                if request.contains("If-None-Match: \"1\"") {
+                    connection.send("HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\n\r\n")
+                } else {
+                    connection.answer(#"["a"]"#, headers: "ETag: \"1\"\r\n")
+                }
+            }
+        }
+        let juliet = Juliet(baseURL: server.baseURL)
+        let first = try await juliet.response(to: FetchBoard())
+        #expect(first.value == ["a"] && first.response.status == 200)
+        let tag = try #require(first.response[header: "etag"])
+        #expect(try await juliet.send(FetchBoard(tag: tag)) == nil)
+        #expect(try await juliet.response(to: FetchBoard(tag: tag)).response.status == 304)
+        #expect(try await juliet.send(FetchBoard(tag: "\"0\"")) == ["a"])
+    }
+
+    @Test("a 304 that nobody asked for is no answer", arguments: [HTTPMethod.get, .post])
+    func unasked(method: HTTPMethod) async throws {
+        let juliet = Juliet(
+            JulietConfiguration(
+                baseURL: "http://test", transport: ScriptedTransport([.response(HTTPResponse(status: 304))])))
+        let error = await #expect(throws: ClientError.self) { try await juliet.send(Echo(method: method)) }
+        #expect(error?.code == .unexpectedContent)
+    }
+
+    @Test("a request is sent again when the caller says so, each time under the same name", arguments: [1, 2, 3, 4])
+    func retried(attempts: Int) async throws {
+        let failures = [ScriptedAnswer.failure(.connectionLost), .json(text: "{}", status: 503)]
+        let transport = ScriptedTransport(failures + [.json(text: "done")])
+        let juliet = Juliet(JulietConfiguration(baseURL: "http://test", transport: transport))
+        let policy = RetryPolicy(firstDelay: .milliseconds(1), maximumAttempts: attempts)
+        let result = await Result<String, any Error>(catching: {
+            try await juliet.send(Echo(method: .post), retry: policy)
+        })
+        #expect(await transport.sent.count == min(attempts, 3))
+        #expect(Set(await transport.sent.compactMap(\.idempotencyKey)).count == 1)
+        switch attempts {
+        case 1: #expect((result.failure as? ClientError)?.code == .connectionLost)
+        case 2: #expect((result.failure as? ClientError)?.refusal?.status == 503)
+        default: #expect(try result.get() == "done")
+        }
+    }
+
+    @Test(
+        "by default, and after an answer, nothing is sent again; a caller that waits for the next attempt can give up")
+    func notRetried() async throws {
+        let missing = V2.Problem(code: "not-found", status: 404, title: "x")
+        let transport = ScriptedTransport([.failure(.timedOut), try .problem(missing), .failure(.timedOut)])
+        let juliet = Juliet(JulietConfiguration(baseURL: "http://test", transport: transport))
+        for policy in [RetryPolicy.never, .standard] {
+            await #expect(throws: ClientError.self) { try await juliet.send(Echo(), retry: policy) }
+        }
+        #expect(await transport.sent.count == 2)
+        let slow = RetryPolicy(firstDelay: .seconds(3600), maximumDelay: .seconds(3600))
+        let waiting = Task { try await juliet.send(Echo(), retry: slow) }
+        #expect(try await eventually { await transport.sent.count == 3 })
+        waiting.cancel()
+        let error = await #expect(throws: ClientError.self) { try await waiting.value }
+        #expect(error?.code == .cancelled)
+    }
+
+    @Test("an answer that comes too late for the app is the hook's error, a refusal too")
+    func checkResponse() async throws {
+        struct SignedOut: Error {}
+        let isSignedOut = Locked(false)
+        let transport = ScriptedTransport([.json(text: "{}"), .json(text: "{}"), .json(text: "{}", status: 404)])
+        let juliet = Juliet(
+            JulietConfiguration(
+                baseURL: "http://test", transport: transport,
+                checkResponse: { message, _ in
+                    #expect(message.path == "/echo")
+                    if isSignedOut.withLock(\.self) { throw SignedOut() }
+                }))
+        #expect(try await juliet.send(Echo()) == "{}")
+        isSignedOut.withLock { $0 = true }
+        for _ in 0..<2 {
+            let error = await #expect(throws: ClientError.self) { try await juliet.send(Echo()) }
+            #expect(error?.code == .rejected && error?.underlying is SignedOut && error?.isUnsent == false)
+        }
+    }
+
+    @Test("a local identifier in path or query is never sent by itself")
+    func localIdentifier() async throws {
+        struct Look: Request {
+            typealias Response = Void
+            var path = "/thing"
+            var query: RequestQuery = [:]
+        }
+        let local = LocalIdentifier().placeholder
+        let transport = ScriptedTransport([])
+        let juliet = Juliet(JulietConfiguration(baseURL: "http://test", transport: transport))
+        for request in [Look(path: "/things/\(local)"), Look(query: ["of": [local]])] {
+            let error = await #expect(throws: ClientError.self) { try await juliet.send(request) }
+            #expect(error?.code == .unusableIdentifier && error?.isUnsent == true)
+        }
+        #expect(await transport.sent.isEmpty)
+    }
+
     // MARK: Without async
 
     @Test("a completion handler gets the response, or the error")
@@ -223,10 +333,14 @@ struct JulietTests {
         let juliet = Juliet(baseURL: server.baseURL)
         let tasks = (0..<20).map { _ in Task { try await juliet.send(Echo()) } }
         let different = Task { try await juliet.send(Echo(path: "/other")) }
-        #expect(try await callers(of: Echo(), are: 20, in: juliet))
+        // How it is treated on this side makes no other request of it.
+        let same = RequestOptions(mayBeDeduplicated: true, tag: "log", isBackground: true)
+        let treated = Task { try await juliet.send(Echo(options: same)) }
+        #expect(try await callers(of: Echo(), are: 21, in: juliet))
         #expect(try await eventually { gate.count == 2 })
         gate.open()
         for task in tasks { #expect(try await task.value.hasPrefix("GET /echo ")) }
+        #expect(try await treated.value.hasPrefix("GET /echo "))
         #expect(try await different.value.hasPrefix("GET /other "))
         #expect(gate.count == 2)
         // Nobody shares with one that has ended.
@@ -302,5 +416,20 @@ struct JulietTests {
                 connection.answer(request)
             }
         }
+    }
+}
+
+extension Result {
+    /// Runs a body that can wait.
+    fileprivate init(catching body: () async throws(Failure) -> Success) async {
+        do throws(Failure) {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
+        }
+    }
+
+    fileprivate var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
     }
 }

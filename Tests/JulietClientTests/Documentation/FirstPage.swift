@@ -41,7 +41,7 @@ nonisolated struct FetchPlaces: Request {
     typealias Response = [String]
     let day: String?
     let path = "/places"
-    var query: Query { ["day": day, "letters": [5, 6]] }  // ?day=…&letters[]=5&letters[]=6; no day if there is none
+    var query: RequestQuery { ["day": day, "letters": [5, 6]] }  // ?day=…&letters[]=5&letters[]=6; nil: no day
 }
 // end
 

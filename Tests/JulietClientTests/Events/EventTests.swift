@@ -154,7 +154,31 @@ struct EventTests {
         for try await step in events { steps.append(step) }
         #expect(steps == [1, 2, 3])
         let error = await #expect(throws: ClientError.self) { for try await _ in juliet.events(Steps(headers: [])) {} }
-        #expect(error?.code == .unexpectedContent)
+        #expect(error?.code == .tooLarge)
+    }
+
+    @Test("an event without end is too large; a stream of small ones may be as long as it likes")
+    func sizes() async throws {
+        let server = try ScriptedServer { connection in
+            let isLong = connection.request().hasPrefix("GET /long ")
+            connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n")
+            if isLong {
+                for number in 0..<1000 { connection.send("data: \(number)\n\n") }
+            } else {
+                connection.send("data: " + String(repeating: "1", count: 2 << 20))
+                connection.waitForEnd()
+            }
+        }
+        let juliet = Juliet(
+            JulietConfiguration(
+                baseURL: server.baseURL, transport: SystemTransport(maximumResponseSize: 1000)))
+        var last: Int?
+        for try await number in juliet.events(Numbers(path: "/long")) { last = number }
+        #expect(last == 999)
+        let error = await #expect(throws: ClientError.self) {
+            for try await _ in juliet.events(Numbers(path: "/")) {}
+        }
+        #expect(error?.code == .tooLarge && error?.underlying is ServerSentEventParser.TooLarge)
     }
 
     @Test("releasing the stream closes the connection")

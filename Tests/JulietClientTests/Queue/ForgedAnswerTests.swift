@@ -136,7 +136,8 @@ struct ForgedAnswerTests {
     @Test(
         "in the end it becomes a dead letter that says what came instead",
         arguments: [
-            (200, "", "decoding"), (204, "", "decoding"), (304, "", "decoding"), (200, "{}", "decoding at body"),
+            (200, "", "decoding"), (204, "", "decoding"), (304, "", "unexpectedContent"),
+            (200, "{}", "decoding at body"),
             (200, "<html>", "decoding"), (403, "", "refused 403"), (404, "", "refused 404"),
             (404, #"{"message":"Not Found"}"#, "refused 404"), (302, "", "unexpectedContent"),
         ])
@@ -150,6 +151,15 @@ struct ForgedAnswerTests {
             #expect(letters.map(\.request.id) == [pending.id] && letters[0].request.attempts == 4)
             #expect(letters.map { "\($0.error)" }.first?.hasPrefix(reason.split(separator: " at ")[0]) == true)
         }
+    }
+
+    @Test("a web page ends no request, not even one whose type nobody knows any more")
+    func page() {
+        let entry = QueueEntry(id: RequestID(number: 1), appendedAt: 0, name: "App.Gone", idempotencyKey: "k")
+        let page = HTTPResponse(status: 200, body: Array("<html>".utf8))
+        let error = #expect(throws: ClientError.self) { try RequestTypes().check(page, to: entry) }
+        #expect(error?.code == .unexpectedContent)
+        #expect(throws: Never.self) { try RequestTypes().check(HTTPResponse(status: 204), to: entry) }
     }
 
     @Test("answers to requests of an earlier launch are read too, also where nobody handles them")

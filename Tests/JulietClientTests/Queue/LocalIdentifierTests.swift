@@ -14,7 +14,7 @@ struct LocalIdentifierTests {
         let local: LocalIdentifier
         var method: HTTPMethod { .put }
         var path: String { "/things/\(local.placeholder)/name" }
-        var query: Query { ["of": local.placeholder] }
+        var query: RequestQuery { ["of": local.placeholder] }
         var headers: [HeaderField] { [HeaderField("Thing", local.placeholder)] }
         var body: RequestBody? {
             get throws {

@@ -335,12 +335,43 @@ struct RequestQueueTests {
             await waitUntil("both are under way") { await queue.status.inFlight == 2 }
             // The second has read its message, or is about to find the first's answer on its way.
             await waitUntil("one is sent") { await gate.count == 1 }
-            await waitUntil("they share") { await queue.attempts.count == 2 }
+            let juliet = await queue.client
+            await waitUntil("they share") { await callers(in: juliet) == 2 }
             await gate.open()
             #expect(try await first.value == 3)
             #expect(try await second.value == 3)
         }
         #expect(await server.sent.count == 1)
+    }
+
+    @Test("a third identical query shares the answer too: after one of them was cancelled, and without the queue")
+    func sharingWithOthers() async throws {
+        let gate = Latch()
+        let server = AnsweringTransport { _, _ in
+            await gate.pass()
+            return HTTPResponse(status: 200, body: [UInt8(ascii: "3")])
+        }
+        try await withQueue(server, folder: folder) { queue in
+            let juliet = await queue.client
+            let first = try await queue.append(Look(path: "/wins"))
+            let second = try await queue.append(Look(path: "/wins"))
+            await waitUntil("they share") { await callers(in: juliet) == 2 }
+            try await queue.cancel(first.id)
+            await waitUntil("one has left") { await callers(in: juliet) == 1 }
+            let third = try await queue.append(Look(path: "/wins"))
+            async let direct = juliet.send(Look(path: "/wins"))
+            await waitUntil("all share") { await callers(in: juliet) == 3 }
+            await gate.open()
+            #expect(try await second.value == 3)
+            #expect(try await third.value == 3)
+            #expect(try await direct == 3)
+        }
+        #expect(await server.sent.count == 1)
+    }
+
+    /// How many wait for the same answer.
+    private func callers(in juliet: Juliet) async -> Int {
+        await juliet.shared.exchanges.values.map(\.callers.count).reduce(0, +)
     }
 
     @Test("questions that differ in their word for logs alone share an answer")
@@ -359,7 +390,8 @@ struct RequestQueueTests {
         try await withQueue(server, folder: folder) { queue in
             let first = try await queue.append(Tagged(tag: "a"))
             let second = try await queue.append(Tagged(tag: "b"))
-            await waitUntil("they share") { await queue.attempts.count == 2 }
+            let juliet = await queue.client
+            await waitUntil("they share") { await callers(in: juliet) == 2 }
             await gate.open()
             #expect(try await first.value == 3)
             #expect(try await second.value == 3)
@@ -474,6 +506,29 @@ struct RequestQueueTests {
     }
 
     // MARK: The journal
+
+    @Test("who watches a queue or a session is released with it")
+    func observersEnd() async throws {
+        let juliet = Juliet(JulietConfiguration(baseURL: "http://test", transport: AnsweringTransport()))
+        var queue: RequestQueue? = try await RequestQueue.open(folder.journal, client: juliet)
+        let statuses = try #require(await queue?.statuses())
+        queue = nil
+        for await _ in statuses {}
+
+        var gone: Session? = try await Session.open(juliet.configuration, store: MemorySecretStore())
+        let states = try #require(await gone?.states())
+        gone = nil
+        for await _ in states {}
+
+        // So is who shows its status beside that of a session, which goes on.
+        let session = try await Session.open(juliet.configuration, store: MemorySecretStore())
+        let other = try await RequestQueue.open(folder.path + "/other.journal", client: session.juliet)
+        let status = JulietStatus()
+        async let following: Void = status.follow(queue: other, session: session)
+        await waitUntil("it follows") { await !other.observers.isEmpty }
+        await other.close()
+        await following
+    }
 
     @Test("the journal stays short however much goes through it")
     func compaction() async throws {

@@ -8,7 +8,7 @@ struct RequestTests {
         typealias Response = [String]
         let day: String?
         let path = "/v2/board"
-        var query: Query { ["day": day, "limit": 10] }
+        var query: RequestQuery { ["day": day, "limit": 10] }
     }
 
     struct SendNote: Request {
@@ -30,7 +30,8 @@ struct RequestTests {
         #expect(
             message
                 == RequestMessage(
-                    path: "/v2/board", query: [QueryItem("day", "2026-03-01"), QueryItem("limit", "10")]))
+                    path: "/v2/board", query: [QueryItem("day", "2026-03-01"), QueryItem("limit", "10")],
+                    headers: [HeaderField("Accept", "application/json")]))
         #expect(try FetchBoard(day: nil).message().query == [QueryItem("limit", "10")])
     }
 
@@ -44,20 +45,72 @@ struct RequestTests {
         #expect(error?.code == .decoding)
         #expect(error?.codingPath == ["1"])
         let empty = #expect(throws: ClientError.self) { try FetchBoard.response(from: HTTPResponse(status: 304)) }
-        #expect(empty?.code == .decoding)
+        #expect(empty?.code == .notModified)
     }
 
-    @Test("where only success matters nothing is decoded")
+    /// Sends the tag of the copy that it has.
+    struct FetchChangedBoard: Request {
+        typealias Response = [String]?
+        let path = "/v2/board"
+        let tag: String
+        var headers: [HeaderField] { [HeaderField("If-None-Match", tag)] }
+    }
+
+    @Test("an optional answer is nil when the copy still holds")
+    func notModified() throws {
+        #expect(try FetchChangedBoard.response(from: HTTPResponse(status: 304)) == .some(nil))
+        let body = Array(#"["a"]"#.utf8)
+        #expect(try FetchChangedBoard.response(from: HTTPResponse(status: 200, body: body)) == ["a"])
+    }
+
+    @Test("where only success matters nothing is decoded, but a web page is no success")
     func void() throws {
         try SendNote.response(from: HTTPResponse(status: 204))
-        try SendNote.response(from: HTTPResponse(status: 200, body: Array("<html>".utf8)))
+        try SendNote.response(from: HTTPResponse(status: 200, body: Array("done".utf8)))
+        let type = [HeaderField("content-type", "text/HTML; charset=utf-8")]
+        let pages = [
+            HTTPResponse(status: 200, body: Array("<html>".utf8)),
+            HTTPResponse(status: 200, body: Array("\u{FEFF}\r\n <!doctype html>".utf8)),
+            HTTPResponse(status: 200, headers: type, body: Array("Please log in".utf8)),
+        ]
+        for page in pages {
+            let error = #expect(throws: ClientError.self) { try SendNote.response(from: page) }
+            #expect(error?.code == .unexpectedContent)
+        }
+        try SendNote.response(from: HTTPResponse(status: 204, headers: type))
+    }
+
+    @Test("JSON is accepted unless the request says otherwise")
+    func accept() throws {
+        struct FetchText: Request {
+            typealias Response = String
+            let path = "/text"
+            var accept: String? = "text/plain"
+            var headers: [HeaderField] = []
+            static func decode(_ response: HTTPResponse) -> String { String(decoding: response.body, as: UTF8.self) }
+        }
+        #expect(try FetchText().message().headers == [HeaderField("Accept", "text/plain")])
+        #expect(try FetchText(accept: nil).message().headers.isEmpty)
+        let own = [HeaderField("accept", "*/*")]
+        #expect(try FetchText(headers: own).message().headers == own)
+        let authorized = try FetchText().authorized(by: "t").message().headers
+        #expect(authorized == [HeaderField("Accept", "text/plain"), HeaderField("Authorization", "Bearer t")])
+    }
+
+    @Test("a form is written like a query")
+    func form() {
+        let body = RequestBody.form(["name": "Zoë & co", "of": [1, 2], "gone": String?.none])
+        #expect(String(decoding: body.bytes, as: UTF8.self) == "name=Zo%C3%AB%20%26%20co&of%5B%5D=1&of%5B%5D=2")
+        #expect(body.contentType == "application/x-www-form-urlencoded")
     }
 
     @Test("a JSON body is the same bytes each time and says what it is")
     func body() throws {
         let message = try SendNote(note: SendNote.Note(text: "a/b", at: 1.5)).message()
         #expect(message.body.map { String(decoding: $0, as: UTF8.self) } == #"{"at":1.5,"text":"a/b"}"#)
-        #expect(message.headers == [HeaderField("Content-Type", "application/json")])
+        #expect(
+            message.headers
+                == [HeaderField("Accept", "application/json"), HeaderField("Content-Type", "application/json")])
         #expect(message.method == .put)
     }
 

@@ -4,7 +4,7 @@ import Testing
 @Suite("URL of a request")
 struct URLTests {
     private func url(
-        _ path: String, _ query: Query = [:], host: String? = nil, base: String = "http://h"
+        _ path: String, _ query: RequestQuery = [:], host: String? = nil, base: String = "http://h"
     ) throws(ClientError) -> String {
         try RequestMessage(path: path, query: query.items, options: RequestOptions(host: host)).url(baseURL: base)
     }
@@ -35,13 +35,12 @@ struct URLTests {
     @Test("a query keeps its order, leaves nil out and repeats an array's name")
     func query() throws {
         let none: Int? = nil
-        let query: Query = ["z": 1, "a": "two", "gone": none, "list": [3, 4], "a": true, "some": Optional(0.5)]
+        let query: RequestQuery = ["z": 1, "a": "two", "gone": none, "list": [3, 4], "a": true, "some": Optional(0.5)]
         #expect(try url("/q", query) == "http://h/q?z=1&a=two&list%5B%5D=3&list%5B%5D=4&a=true&some=0.5")
         #expect(try url("/q", ["gone": none, "empty": [Int]()]) == "http://h/q")
         #expect(try url("/q", ["empty": ""]) == "http://h/q?empty=")
-        #expect(
-            try url("/q", ["deep": [[1], [2, 3]]])
-                == "http://h/q?deep%5B%5D%5B%5D=1&deep%5B%5D%5B%5D=2&deep%5B%5D%5B%5D=3")
+        // An array of arrays cannot be written.
+        #expect([1] as Any is any QueryValue && !([[1]] as Any is any QueryValue))
         #expect(try url("/q", ["raw": PlayerID("me")]) == "http://h/q?raw=me")
     }
 

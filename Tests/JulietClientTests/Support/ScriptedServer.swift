@@ -26,8 +26,10 @@ final class ScriptedServer: Sendable {
         }
 
         /// Sends text.
-        func send(_ text: String) {
-            let bytes = Array(text.utf8)
+        func send(_ text: String) { send(Array(text.utf8)) }
+
+        /// Sends bytes.
+        func send(_ bytes: [UInt8]) {
             _ = Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
         }
 

@@ -242,6 +242,95 @@ struct TransportTests {
         }
     #endif
 
+    // MARK: Answers without end
+
+    /// Zeros, 64 MiB of them, compressed to some 64 KiB.
+    private static func bomb() async throws -> [UInt8] {
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/bomb.gz"
+        try await Command.run(["sh", "-c", "head -c 67108864 /dev/zero | gzip -9 > \(file)"])
+        return Array(try Data(contentsOf: URL(fileURLWithPath: file)))
+    }
+
+    @Test("an answer is taken up to the limit, counted after decompression, and not beyond")
+    func tooLarge() async throws {
+        let bomb = try await Self.bomb()
+        #expect(bomb.count < 1 << 17)
+        let server = try ScriptedServer { connection in
+            let isPlain = connection.request().hasPrefix("GET /plain")
+            if isPlain { return connection.answer(String(repeating: "a", count: 1_000_000)) }
+            connection.send(
+                "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bomb.count)\r\n\r\n")
+            connection.send(bomb)
+            connection.waitForEnd()
+        }
+        #expect(await error(of: RequestMessage(path: "/bomb"), to: server.baseURL)?.code == .tooLarge)
+        #expect(await error(of: RequestMessage(path: "/plain"), to: server.baseURL) == nil)
+        let (small, large) = (
+            SystemTransport(maximumResponseSize: 900_000), SystemTransport(maximumResponseSize: 100 << 20)
+        )
+        let error = await #expect(throws: ClientError.self) {
+            try await small.send(RequestMessage(path: "/plain"), to: server.baseURL, timeout: .seconds(10))
+        }
+        #expect(error?.code == .tooLarge && error?.isUnsent == false)
+        // What answered so is not the service.
+        #expect(error.map { RetryPolicy.standard.retries(after: $0) } == true)
+        let whole = try await large.send(RequestMessage(path: "/bomb"), to: server.baseURL, timeout: .seconds(30))
+        #expect(whole.body.count == 64 << 20)
+    }
+
+    @Test("a stream may be longer than the limit, but what is unread of it is limited")
+    func unread() async throws {
+        let bomb = try await Self.bomb()
+        let hasEnded = Gate()
+        let server = try ScriptedServer { connection in
+            if connection.request().hasPrefix("GET /slow") {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9000\r\n\r\n")
+                for _ in 0..<9 { connection.send(String(repeating: "a", count: 1000)) }
+            } else {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n")
+                connection.send(bomb)
+                connection.waitForEnd()
+                hasEnded.open()
+                hasEnded.pass()
+            }
+        }
+        let transport = SystemTransport(maximumResponseSize: 1000)
+        var size = 0
+        for try await part in try transport.stream(
+            RequestMessage(path: "/slow"), to: server.baseURL, timeout: .seconds(10))
+        {
+            if case .content(let bytes) = part { size += bytes.count }
+        }
+        #expect(size == 9000)
+        let stream = try transport.stream(RequestMessage(path: "/bomb"), to: server.baseURL, timeout: .seconds(10))
+        // Nothing is read before the transport has given up.
+        #expect(try await eventually { hasEnded.count == 1 })
+        size = 0
+        let error = await #expect(throws: ClientError.self) {
+            for try await part in stream { if case .content(let bytes) = part { size += bytes.count } }
+        }
+        #expect(error?.code == .tooLarge)
+        #expect(size <= 16 << 20)
+    }
+
+    #if canImport(CCurl)
+        @Test("a head without end is too large")
+        func endlessHead() async throws {
+            let server = try ScriptedServer { connection in
+                _ = connection.request()
+                connection.send("HTTP/1.1 200 OK\r\n")
+                for number in 0..<2000 { connection.send("X-\(number): some value\r\n") }
+                connection.waitForEnd()
+            }
+            let error = await #expect(throws: ClientError.self) {
+                try await SystemTransport(maximumResponseSize: 10_000).send(
+                    RequestMessage(path: "/"), to: server.baseURL, timeout: .seconds(10))
+            }
+            #expect(error?.code == .tooLarge)
+        }
+    #endif
+
     @Test("TLS to a port without TLS")
     func plainPort() async throws {
         let server = try ScriptedServer { connection in

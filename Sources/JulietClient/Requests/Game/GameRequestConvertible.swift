@@ -12,8 +12,6 @@ extension GameRequestConvertible {
     public var method: HTTPMethod { .post }
     /// The request type's URL.
     public var path: String { Self.type.endpoint.path }
-    /// JSON, so that another server's page is not accepted.
-    public var headers: [HeaderField] { [HeaderField("Accept", "application/json")] }
     /// The request as the contract spells it.
     public var body: RequestBody? { RequestBody(request.encoded(), contentType: "application/json") }
 

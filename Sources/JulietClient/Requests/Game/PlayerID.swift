@@ -19,4 +19,4 @@ public struct PlayerID: RawRepresentable, Codable, Hashable, Sendable, Expressib
     }
 }
 
-extension PlayerID: QueryValue {}
+extension PlayerID: QueryElement {}

@@ -31,8 +31,6 @@ public struct FetchLotteryUsers: Request {
 
     /// The document.
     public let path = "/API/SimpleLottery/users.json"
-    /// JSON, so that another server's page is not accepted.
-    public var headers: [HeaderField] { [HeaderField("Accept", "application/json")] }
     /// Anybody may ask.
     public var options: RequestOptions { RequestOptions(isAuthenticated: false) }
 }
@@ -63,8 +61,6 @@ public struct FetchLotteryEntries: Request {
 
     /// The document.
     public let path = "/API/SimpleLottery/usersInLottery.json"
-    /// JSON, so that another server's page is not accepted.
-    public var headers: [HeaderField] { [HeaderField("Accept", "application/json")] }
     /// Anybody may ask.
     public var options: RequestOptions { RequestOptions(isAuthenticated: false) }
 }
@@ -84,8 +80,6 @@ public struct FetchLotteryDraw: Request {
 
     /// The draw.
     public var path: String { "/lottery/draws/\(number)" }
-    /// JSON, so that another server's page is not accepted.
-    public var headers: [HeaderField] { [HeaderField("Accept", "application/json")] }
     /// Anybody may ask.
     public var options: RequestOptions { RequestOptions(isAuthenticated: false) }
 }
@@ -107,8 +101,6 @@ public struct StartLotteryDraw: Request {
     public var method: HTTPMethod { .post }
     /// The draw.
     public var path: String { "/lottery/draws/\(number)" }
-    /// JSON, so that another server's page is not accepted as a refusal.
-    public var headers: [HeaderField] { [HeaderField("Accept", "application/json")] }
     /// Anybody may start it.
     public var options: RequestOptions { RequestOptions(isAuthenticated: false) }
 
@@ -140,8 +132,6 @@ public struct EnterLottery: Request {
     public var method: HTTPMethod { .put }
     /// The player's entry.
     public let path = "/lottery/entry"
-    /// JSON, so that another server's page is not accepted.
-    public var headers: [HeaderField] { [HeaderField("Accept", "application/json")] }
 }
 
 /// Watches the lottery: how things stand, at once, then each change. Needs no token.

@@ -86,7 +86,7 @@ public struct ListChallenges: V2Request {
     /// The challenges.
     public var path: String { "/v2/challenges" }
     /// Which of them.
-    public var query: Query { ["before": before, "limit": limit] }
+    public var query: RequestQuery { ["before": before, "limit": limit] }
     typealias Content = V2.NoMembers
 }
 

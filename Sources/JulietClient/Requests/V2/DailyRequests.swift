@@ -53,7 +53,7 @@ public struct ListDays: V2Request {
     /// The days.
     public var path: String { "/v2/daily/days" }
     /// Which of them.
-    public var query: Query { ["before": before, "limit": limit] }
+    public var query: RequestQuery { ["before": before, "limit": limit] }
     typealias Content = V2.NoMembers
 }
 
@@ -120,7 +120,7 @@ public struct FetchDailyLeaderboard: V2Request {
     /// The day's board.
     public var path: String { "/v2/daily/\(day)/leaderboard" }
     /// Which part of it.
-    public var query: Query { ["limit": limit, "around": isAroundMe ? "me" : String?.none] }
+    public var query: RequestQuery { ["limit": limit, "around": isAroundMe ? "me" : String?.none] }
     typealias Content = V2.NoMembers
 }
 
@@ -145,11 +145,11 @@ public struct FetchWinsLeaderboard: V2Request {
     /// The board.
     public var path: String { "/v2/leaderboards/wins" }
     /// Which part of it.
-    public var query: Query {
+    public var query: RequestQuery {
         ["period": period, "limit": limit, "around": isAroundMe ? "me" : String?.none]
     }
     typealias Content = V2.NoMembers
 }
 
-extension V2.Period: QueryValue {}
-extension V2.Day: QueryValue {}
+extension V2.Period: QueryElement {}
+extension V2.Day: QueryElement {}

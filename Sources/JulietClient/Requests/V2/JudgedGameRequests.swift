@@ -70,7 +70,7 @@ public struct ListGames: V2Request {
     /// The games.
     public var path: String { "/v2/games" }
     /// Which of them.
-    public var query: Query { ["before": before, "limit": limit, "state": state, "kind": kind] }
+    public var query: RequestQuery { ["before": before, "limit": limit, "state": state, "kind": kind] }
     typealias Content = V2.NoMembers
 }
 
@@ -140,5 +140,5 @@ public struct FetchReview: V2Request {
     typealias Content = V2.NoMembers
 }
 
-extension V2.Game.State: QueryValue {}
-extension V2.Game.Kind: QueryValue {}
+extension V2.Game.State: QueryElement {}
+extension V2.Game.Kind: QueryElement {}

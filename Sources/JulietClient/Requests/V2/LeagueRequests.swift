@@ -214,6 +214,6 @@ public struct FetchLeagueTable: V2Request {
     /// The league's table.
     public var path: String { "/v2/leagues/\(league)/table" }
     /// Which.
-    public var query: Query { ["period": period] }
+    public var query: RequestQuery { ["period": period] }
     typealias Content = V2.NoMembers
 }

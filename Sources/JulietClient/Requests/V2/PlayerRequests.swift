@@ -220,7 +220,7 @@ public struct FetchEnergyHistory: V2Request {
     /// The entries.
     public var path: String { "/v2/players/me/energy" }
     /// Which of them.
-    public var query: Query { ["before": before, "limit": limit] }
+    public var query: RequestQuery { ["before": before, "limit": limit] }
     typealias Content = V2.NoMembers
 }
 

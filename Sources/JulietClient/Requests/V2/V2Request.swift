@@ -8,8 +8,6 @@ protocol V2Request: Request {
 }
 
 extension V2Request {
-    /// JSON, so that another server's page is not accepted.
-    public var headers: [HeaderField] { [HeaderField("Accept", "application/json")] }
     /// The content as the contract spells it.
     public var body: RequestBody? { content.map { RequestBody($0.encoded(), contentType: "application/json") } }
 }
