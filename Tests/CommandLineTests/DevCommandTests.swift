@@ -90,6 +90,61 @@ struct DevCommandTests {
         #expect(!folder.hasServer)
     }
 
+    @Test(
+        "a folder of the release before is brought up to date; one of a newer release, or another PostgreSQL, is refused"
+    )
+    func upgrade() async throws {
+        let folder = try DevFolder()
+        defer { folder.remove() }
+        let last = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: Program.root.appending(path: "migrations").path).max())
+        var run = try folder.start()
+        try await run.waitUntilReady()
+        #expect(
+            try folder.post("Juliet_AuthenticateUser", #"{"requestType":"initialRegistration","vendorID":"me"}"#) == 200
+        )
+        // What the release before had: without the last migration, and with less code.
+        #expect(try await Program.run(["migrate", "down", "1", "--data", folder.path]).status == 0)
+        run.signal(SIGINT)
+        #expect(await run.status() == 0)
+
+        run = try folder.start()
+        try await run.waitUntilReady()
+        #expect(run.notes.contains("\nup \(last) ("), "\(run.notes)")
+        #expect(
+            try folder.post("Juliet_UserSessionManager", #"{"requestType":"statNewGameSession","userID":"me"}"#) == 200)
+        // A release to come migrates it.
+        let next = try TemporaryFolder()
+        try await Command.run(["cp", "-R", Program.root.appending(path: "migrations").path, next.path])
+        try next.write(
+            "migrations/9000_add_nickname.sql",
+            "-- migrate:up\nALTER TABLE juliet.users ADD COLUMN nickname text;\n")
+        let migrated = try await Program.run([
+            "migrate", "up", "--data", folder.path, "--migrations", "\(next.path)/migrations",
+        ])
+        #expect(migrated.status == 0, "\(migrated.notes)")
+        run.signal(SIGINT)
+        #expect(await run.status() == 0)
+
+        run = try folder.start()
+        #expect(await run.status() == 1)
+        #expect(
+            run.notes.hasSuffix(
+                "error: 9000_add_nickname: applied by a newer release and not marked backward-compatible; use that release\n"
+            ), "\(run.notes)")
+        #expect(!folder.hasServer)
+
+        // Nobody has a PostgreSQL that old. Where its version is not in a folder's name, PostgreSQL itself refuses.
+        guard FileManager.default.fileExists(atPath: "/usr/lib/postgresql") else { return }
+        try "13\n".write(toFile: "\(folder.path)/postgres/data/PG_VERSION", atomically: false, encoding: .utf8)
+        run = try folder.start()
+        #expect(await run.status() == 1)
+        #expect(
+            run.notes.contains(" was made by PostgreSQL 13, and this is ")
+                && run.notes.contains(#"--dbname="$(cat \#(folder.path)/connection)""#), "\(run.notes)")
+        #expect(!folder.hasServer)
+    }
+
     @Test("a port that is taken is said before anything is made")
     func portTaken() async throws {
         let folder = try DevFolder()

@@ -7,10 +7,19 @@ import Testing
 struct ReleaseTests {
     private static let folder = Program.root.appending(path: "packaging").path
 
-    @Test("packaging/symbols takes these programs, and says what is too new for Ubuntu 22.04 and for libpq 14")
+    @Test(
+        "packaging/symbols finds nothing of a newer libpq in this program, and says what is too new for Ubuntu 22.04 and for libpq 14"
+    )
     func symbols() async throws {
         let symbols = "\(Self.folder)/symbols"
-        try await Command.run([symbols, Program.executable.path])
+        do {
+            try await Command.run([symbols, Program.executable.path])
+        } catch let failure as Command.Failure {
+            // What a newer system builds may need newer symbols; .ci/run and packaging/release refuse it there. Never a newer libpq.
+            #expect(
+                failure.output.contains(", and Ubuntu 22.04 has ") && !failure.output.contains("libpq 14"), "\(failure)"
+            )
+        }
 
         // Programs that print what the real ones would of a program that is too new.
         let tools = try TemporaryFolder()
@@ -36,6 +45,7 @@ struct ReleaseTests {
                 symbols: new needs GLIBCXX_3.4.31, and Ubuntu 22.04 has GLIBCXX_3.4.30
                 symbols: new needs GLIBC_2.36, and Ubuntu 22.04 has GLIBC_2.35
                 symbols: new needs OTHER_1.0, of which this script knows no limit
+                symbols: build it on an older system, such as Debian 12
                 """)
         await #expect(throws: Command.Failure.self) { try await Command.run([symbols, "\(Self.folder)/symbols"]) }
     }

@@ -27,6 +27,8 @@ struct LocalCluster: Sendable {
     let folder: DataFolder
 
     private let programs: PostgresPrograms
+    /// The major version of PostgreSQL that made the cluster; nil: there is none yet.
+    private let madeBy: String?
     /// Where the cluster's files are, a folder of the account that runs PostgreSQL: in the data folder, which stays root's if
     /// root runs this, unless the account cannot reach that.
     let home: String
@@ -36,9 +38,13 @@ struct LocalCluster: Sendable {
     /// - Throws: `CommandError` when PostgreSQL is not installed.
     init(folder: DataFolder) async throws {
         self.folder = folder
-        programs = try PostgresPrograms()
-        isElsewhere = await !programs.reaches(folder.path)
+        let newest = try PostgresPrograms()
+        isElsewhere = await !newest.reaches(folder.path)
         home = isElsewhere ? "/var/lib/juliet-dev/\(Self.digest(folder.path))" : "\(folder.path)/postgres"
+        // A cluster runs with the major version that made it alone.
+        let made = try? String(contentsOfFile: "\(home)/\(Self.cluster)/PG_VERSION", encoding: .utf8)
+        madeBy = made?.split(separator: "\n").first.map(String.init)
+        programs = if let madeBy { try PostgresPrograms(version: madeBy) } else { newest }
         socketFolder = Self.socketFolder(of: home, for: folder.path)
     }
 
@@ -72,6 +78,7 @@ struct LocalCluster: Sendable {
             try await run("rm", "-rf", "\(Self.cluster).gone")
         }
         lock.setInUse()
+        try checkVersion(of: path)
         try programs.makeFolder(home)
         try programs.makeFolder(socketFolder)
         if !programs.exists("\(path)/PG_VERSION") {
@@ -96,6 +103,27 @@ struct LocalCluster: Sendable {
         try await makeRolesAndDatabase()
         try (connectionString(user: Self.ownerRole) + "\n")
             .write(toFile: folder.connection, atomically: true, encoding: .utf8)
+    }
+
+    /// Refuses a cluster of another major version, which PostgreSQL does not start.
+    private func checkVersion(of path: String) throws {
+        guard programs.exists("\(path)/PG_VERSION"), let madeBy, let version = programs.version, madeBy != version
+        else {
+            return
+        }
+        throw CommandError(
+            """
+            \(path) was made by PostgreSQL \(madeBy), and this is \(version); nothing has changed. Install PostgreSQL \(madeBy), \
+            too, and juliet dev uses it for this folder. Or move the players. Where PostgreSQL \(madeBy) is, while juliet dev runs:
+
+              pg_dump --format=custom --exclude-schema=pg_catalog --file=juliet.dump \
+            --dbname="$(cat \(Invocation.quoted(folder.connection)))"
+
+            Then here, while juliet dev runs in a new folder, NEW, and start it again afterwards:
+
+              { echo 'DROP SCHEMA juliet CASCADE;'; pg_restore --no-owner --file=- juliet.dump; } | \
+            psql -qX --set=ON_ERROR_STOP=1 --single-transaction --dbname="$(cat NEW/connection)"
+            """)
     }
 
     /// Stops PostgreSQL. Everything that was acknowledged is on the disk.

@@ -22,10 +22,16 @@ struct PostgresPrograms: Sendable {
     private let folder: String
     private let isRoot = geteuid() == 0
 
-    /// Finds the newest installation.
+    /// The major version, such as "17", as Debian and Homebrew name folders; nil: the folder's name has none.
+    var version: String? {
+        let name = URL(fileURLWithPath: folder).deletingLastPathComponent().lastPathComponent
+        return name.split(separator: "@").last.map(String.init).flatMap { Double($0) == nil ? nil : $0 }
+    }
+
+    /// Finds the installation of a major version, or else the newest.
     ///
     /// - Throws: `CommandError` when there is none, or root has no account to run it as.
-    init(environment: [String: String] = ProcessInfo.processInfo.environment) throws {
+    init(version: String? = nil, environment: [String: String] = ProcessInfo.processInfo.environment) throws {
         let parents = ["/usr/lib/postgresql", "/usr/pgsql"].flatMap { parent in
             ((try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [])
                 .sorted { Self.version($0) > Self.version($1) }.map { "\(parent)/\($0)/bin" }
@@ -34,10 +40,13 @@ struct PostgresPrograms: Sendable {
             ["", "@18", "@17", "@16", "@15", "@14"].map { "\(prefix)/opt/postgresql\($0)/bin" }
         }
         let onPath = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
-        let found = (parents + brew + onPath).first { folder in
+        let installed = (parents + brew + onPath).filter { folder in
             ["initdb", "pg_ctl", "postgres"].allSatisfy { access("\(folder)/\($0)", X_OK) == 0 }
         }
-        guard let found else {
+        let wanted = version.flatMap { version in
+            installed.first { $0.hasSuffix("/\(version)/bin") || $0.hasSuffix("@\(version)/bin") }
+        }
+        guard let found = wanted ?? installed.first else {
             throw CommandError(
                 "PostgreSQL's server programs (initdb, pg_ctl) are not installed: run make setup, or apt-get install postgresql"
             )
