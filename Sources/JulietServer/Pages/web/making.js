@@ -2,7 +2,7 @@
 
 import { close } from "./dialogs.js";
 import { h } from "./dom.js";
-import { attempt, button, choice, naming, Said } from "./forms.js";
+import { attempt, button, choice, naming, Said, single } from "./forms.js";
 import { hintLength, isLetter, lettersOf } from "./letters.js";
 import { makeOnce } from "./once.js";
 import { listChoice } from "./panels.js";
@@ -39,7 +39,7 @@ export function makingForm(takesAnyWord) {
     wantedWord.word = undefined;
     choose(first);
 
-    async function make(more = {}) {
+    const make = single(async (more = {}) => {
         offer.replaceChildren();
         await attempt(async () => {
             const body = { ...chosen.wish(), ...more, ...(hard.checked ? { hard: true } : {}), days };
@@ -60,7 +60,7 @@ export function makingForm(takesAnyWord) {
             }
         }, outcome, refusals());
         offer.lastElementChild?.scrollIntoView({ block: "nearest" });
-    }
+    });
 
     return h("form", { class: "form", novalidate: true, submit: (event) => {
         event.preventDefault();

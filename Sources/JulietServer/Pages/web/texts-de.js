@@ -9,7 +9,7 @@ export default {
     "again": "Noch einmal versuchen",
     "coming": "Wird geladen …",
     "asking.keep": "Abbrechen",
-    "reload": "Laden",
+    "reload": "Seite laden",
     "toDaily": "Zum Wort des Tages",
     "toLottery": "Zur Verlosung",
     "legal.imprint": "Impressum",
@@ -122,7 +122,7 @@ export default {
     "resign.what": "Du siehst das Wort, und das Spiel zählt als verloren.",
     "resign.do": "Aufgeben",
 
-    "energy.due": { "other": "{count} kannst du dir holen" },
+    "energy.due": { "other": "{count} mehr kannst du holen" },
     "energy.take": { "other": "Jetzt {count} Energie holen" },
     "ways.title": "Anmeldung und Geräte",
     "data.title": "Deine Daten",
@@ -297,6 +297,7 @@ export default {
 
     "failure.network": "Keine Verbindung. Versuch es gleich noch einmal.",
     "failure.version": "Es gibt eine neue Version dieser Seite.",
+    "failure.stuck": "Ein Teil dieser Seite konnte nicht geladen werden.",
     "failure.other": "Das hat nicht geklappt. Versuch es gleich noch einmal.",
     "waiting.network": "Keine Verbindung. Deine Versuche bleiben und werden gesendet, sobald das Netz wieder da ist.",
     "waiting.service": "Der Dienst kann gerade nicht antworten. Deine Versuche bleiben; neuer Versuch läuft."
