@@ -157,9 +157,9 @@ export function asking(verb, question, action, { stay = t("asking.keep"), refusa
     return place;
 }
 
-/** Several choices of which one holds. */
-export function choice(name, title, values, chosen, choose) {
-    return h("fieldset", { class: "choices" }, h("legend", { class: "unseen" }, title), ...values.map(([value, text]) =>
+/** Several choices of which one holds. The title is read out, and seen where the choices do not say what they are of. */
+export function choice(name, title, values, chosen, choose, isTitleSeen = false) {
+    return h("fieldset", { class: "choices" }, h("legend", { class: isTitleSeen ? "" : "unseen" }, title), ...values.map(([value, text]) =>
         h("label", {}, h("input", { type: "radio", name, value, checked: value === chosen, change: () => choose(value) }),
             h("span", {}, text))));
 }

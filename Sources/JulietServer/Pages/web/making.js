@@ -70,7 +70,7 @@ export function makingForm(takesAnyWord) {
         ...Object.values(words).map(({ element }) => element),
         name.element,
         choice("days", t("challenge.days"), [1, 7, 30].map((count) => [String(count), t("challenge.daysCount", { count })]), "7",
-            (chosen) => { days = Number(chosen); }),
+            (chosen) => { days = Number(chosen); }, true),
         h("label", { class: "check" }, hard, t("hard.title")),
         h("button", { class: "button is-main" }, t("challenge.make", { count: energyRules.price })), outcome, offer);
 }

@@ -272,7 +272,7 @@ export default {
     "challenge.mine": "Deine Herausforderung",
     "challenge.by": "{name} fordert dich heraus",
     "challenge.somebody": "Jemand fordert dich heraus",
-    "challenge.players": { "=0": "Noch hat niemand angefangen.", "one": "Eine Person hat angefangen.", "other": "{count} Personen haben angefangen." },
+    "challenge.players": { "=0": "Noch hat niemand angefangen", "one": "Eine Person hat angefangen", "other": "{count} Personen haben angefangen" },
     "challenge.until": "bis {date}",
     "challenge.ended": "vorbei",
     "challenge.yours": "von dir",
