@@ -107,7 +107,7 @@ export default {
     "keyboard.enter": "Eingabe",
     "keyboard.erase": "Löschen",
     "keyboard.field": "Buchstaben tippen oder einfügen",
-    "play.short": { "other": "Zu wenig Buchstaben: Das Wort hat {count}" },
+    "play.short": { "other": "Das Wort hat {count} Buchstaben" },
     "play.unknown": "Nicht in der Wortliste",
     "play.letters": "Nicht alle diese Buchstaben werden hier angenommen",
     "play.hardPlace": "Schwer: {letter} bleibt an Stelle {position}",

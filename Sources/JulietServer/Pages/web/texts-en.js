@@ -107,7 +107,7 @@ export default {
     "keyboard.enter": "Enter",
     "keyboard.erase": "Delete",
     "keyboard.field": "Type or paste letters",
-    "play.short": { "other": "Not enough letters: the word has {count}" },
+    "play.short": { "other": "The word has {count} letters" },
     "play.unknown": "Not in the word list",
     "play.letters": "Not all of these letters are accepted here",
     "play.hardPlace": "Hard mode: {letter} stays in place {position}",
