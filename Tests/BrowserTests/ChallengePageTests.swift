@@ -39,7 +39,7 @@ extension PageTests {
                 let secret = try await service.secret(of: game)
                 try await Browser.with { bob in
                     try await bob.follow(link, until: "challenges you")
-                    #expect(try await bob.text(of: "#panel").contains("1 player has begun."))
+                    #expect(try await bob.text(of: "#panel").contains("1 player has begun"))
                     // Nobody is known by a name that the service made; who likes to be known says so before the first guess.
                     #expect(try await bob.text(of: "#panel h3") == "Somebody challenges you")
                     try await bob.fill("#panel [name=name]", "Bob\n")
@@ -115,7 +115,7 @@ extension PageTests {
                     #expect(try await bob.text(of: "#panel").contains("One word of 5 letters"))
                     try await bob.click("#panel .button.is-main")
                     try await bob.wait(for: "!document.querySelector('#keyboard').hidden")
-                    try await ada.wait(for: "1 player has begun.", in: ".results")
+                    try await ada.wait(for: "1 player has begun", in: ".results")
                     try await bob.type("spool\n")
                     let seconds = try await time {
                         try await ada.wait(for: "document.querySelectorAll('.results tbody tr').length === 1")

@@ -194,6 +194,19 @@ extension PageTests {
                     try await browser.value(
                         "window.looked.every((part) => part.isConnected) && document.activeElement.matches('.share')",
                         as: Bool.self))
+                // Energy that comes by then leads to the same word, once.
+                try await browser.run(
+                    """
+                    const ask = window.fetch;
+                    window.fetch = async (address, options) => {
+                        const answer = await ask(address, options);
+                        if (!String(address).endsWith("/players/me")) return answer;
+                        return new Response(JSON.stringify({ ...await answer.json(), energy: 40 }));
+                    };
+                    dispatchEvent(new Event("focus"));
+                    """)
+                try await browser.wait(for: "document.querySelector('#energy-amount').textContent === '40'")
+                #expect(try await browser.value("document.querySelectorAll('#panel .new-day').length") == 1)
                 try await browser.activate(".tabs [href='#daily']")
                 try await browser.wait(for: "Find today’s word", in: "#panel")
                 #expect(try await browser.complaints() == [])

@@ -51,7 +51,8 @@ extension PageTests {
                 try await browser.run("dispatchEvent(new Event('focus'))")
                 try await browser.wait(for: "document.querySelector('#energy').classList.contains('is-due')")
                 #expect(
-                    try await browser.value("document.querySelector('#energy').textContent.includes('5 more to get')"))
+                    try await browser.value(
+                        "document.querySelector('#energy').textContent.includes('you can get 5 more')"))
                 try await browser.openDialog("power")
                 try await browser.click("#power .take-energy")
                 try await browser.wait(for: "document.querySelector('#energy-amount').textContent === '30'")
@@ -119,7 +120,7 @@ extension PageTests {
             try await play { service, browser in
                 func check(_ place: String) async throws {
                     let text = try await browser.text(of: "body").lowercased()
-                    #expect(!text.contains("energy"), "\(place): \(text)")
+                    #expect(!text.contains("energy") && !text.contains("bought"), "\(place): \(text)")
                 }
                 try await service.psql("UPDATE rules SET game_price = 0")
                 try await openWhenPrice(is: 0, service, browser)

@@ -26,7 +26,7 @@ extension PageTests {
                 let secret = try await service.secret(of: game)
                 let other = words(otherThan: secret)[0]
                 try await browser.type(other.prefix(3) + "\n")
-                try await browser.wait(for: "Not enough letters: it has 5", in: "#message")
+                try await browser.wait(for: "The word has 5 letters", in: "#message")
                 try await browser.type("\u{8}\u{8}\u{8}" + "qqqqq\n")
                 try await browser.wait(for: "Not in the word list", in: "#message")
                 #expect(try await browser.newestGame().guesses.isEmpty)

@@ -100,6 +100,7 @@ extension PageTests {
                 try await browser.reload()
                 try await browser.wait(for: "The word of the day cannot be seen now", in: "#panel")
                 for (route, text) in [
+                    ("game", "Your word cannot be seen now"),
                     ("day/2019-01-01", "The word of this day cannot be seen now"),
                     ("challenge/0000-0000", "This challenge cannot be seen now"),
                 ] {

@@ -73,7 +73,7 @@ extension PageTests {
                 try await browser.click("[data-key=enter]")
                 #expect(try await browser.value("window.said.filter(Boolean)", as: [String].self) == [])
                 try await browser.type(guesses[2].prefix(4) + "\n")
-                try await browser.wait(for: "Not enough letters", in: "#message")
+                try await browser.wait(for: "The word has 5 letters", in: "#message")
                 #expect(try await browser.newestGame().guesses.count == 2)
                 #expect(try await browser.complaints() == [])
             }

@@ -20,8 +20,21 @@ extension PageTests {
                     #expect(try await bob.text(of: "#panel h3") == "The Crew")
                     #expect(try await bob.text(of: "#panel").contains("1 member"))
                     #expect(try await service.psql("SELECT count(*) FROM league_members") == "1")
-                    try await bob.click("#panel .button.is-main")
+                    // Enter twice joins once.
+                    try await bob.run(
+                        """
+                        const ask = window.fetch;
+                        window.joins = 0;
+                        window.fetch = (address, options) => {
+                            if (String(address).endsWith("/join")) window.joins += 1;
+                            return ask(address, options);
+                        };
+                        const form = document.querySelector("#panel form");
+                        form.requestSubmit();
+                        form.requestSubmit();
+                        """)
                     try await bob.wait(for: "document.querySelectorAll('#together .standing tr.is-me').length === 1")
+                    #expect(try await bob.value("window.joins") == 1)
                     try await bob.wait(for: "document.querySelectorAll('#together .standing tbody tr').length === 2")
                     #expect(try await bob.value("location.hash") == "#daily")
                     // Nothing manages a league but its owner.
@@ -46,7 +59,7 @@ extension PageTests {
                     )
                     try await bob.setBlocked("*/table*")
                     try await bob.click("#together [value=week]")
-                    try await bob.wait(for: "No connection.", in: "#together .standing [role=alert]")
+                    try await bob.wait(for: "There is no connection.", in: "#together .standing [role=alert]")
                     try await bob.setBlocked()
                     try await bob.click("#together .standing button")
                     try await bob.wait(for: "document.querySelector('#together .standing table')")

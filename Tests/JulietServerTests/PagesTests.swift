@@ -258,7 +258,8 @@ struct PagesTests {
         let escaped = #"Wörter &amp; &quot;mehr&quot; \&lt;b&gt;"#
         let head = ["<title>\(escaped)</title>", "data-name=\"\(escaped)\"", "<span>\(escaped)</span></h1>"]
         let preview = ["title", "site_name"].map { "<meta property=\"og:\($0)\" content=\"\(escaped)\">" }
-        for (path, texts) in [("/", head + preview), ("/lottery", head)] {
+        let api = ["<title>\(escaped): the API</title>", head[1], "<span>\(escaped)</span></a>"]
+        for (path, texts) in [("/", head + preview), ("/lottery", head), ("/docs", api)] {
             let page = String(decoding: await get(path, offer: offer).bytes, as: UTF8.self)
             for text in texts { #expect(page.contains(text), "\(path) \(text)") }
             #expect(!page.contains("Juliet"))

@@ -35,6 +35,7 @@ package enum Pages {
                 let page = Page(page.name, Array(offer.linked(offer.named(text)).utf8))
                 router.on(.get, basePath + "/lottery") { request in page.response(to: request) }
             case "docs.html":
+                let page = Page(page.name, Array(offer.named(String(decoding: page.bytes, as: UTF8.self)).utf8))
                 router.on(.get, basePath + "/docs") { request in page.response(to: request) }
             default:
                 let page = page.name == manifest ? named(page, offer) : page

@@ -48,7 +48,7 @@ export default {
 
     "problem.unauthorized": "Melde dich mit einem gültigen Schlüssel an.",
     "problem.forbidden": "Die Rolle deines Schlüssels erlaubt das nicht. Bitte den Betreiber um einen Schlüssel mit einer anderen Rolle: support, words oder owner.",
-    "problem.not-found": "So ein Profil, so eine Anmeldung, so ein Spiel, Wort, so eine Liga oder Herausforderung gibt es nicht.",
+    "problem.not-found": "Nichts gefunden: kein solches Profil, Spiel oder Wort, keine solche Anmeldung, Liga oder Herausforderung.",
     "problem.too-many-requests": "Es waren zu viele Anfragen. Warte einen Moment.",
     "problem.origin-refused": "Seiten von anderswo können hier nichts ändern. Ein Proxy davor muss den Host-Header weitergeben.",
     "problem.idempotency-key-reused": "Unter demselben Schlüssel wurde schon etwas anderes geändert. Nichts wurde getan.",

@@ -5,7 +5,7 @@ import { closeAll, fill, open, prepareDialogs } from "./dialogs.js";
 import { pressOnce } from "./dom.js";
 import { prepareEnergy } from "./energy.js";
 import { prepareApp } from "./install.js";
-import { lateFiller } from "./late.js";
+import { late, lateFiller } from "./late.js";
 import { showLeaderboards } from "./leaderboards.js";
 import { player } from "./player.js";
 import { showStatistics } from "./statistics.js";
@@ -21,13 +21,14 @@ prepareDialogs();
 fill("sealed", async (content) => content.replaceChildren(...(await desk.sealContent())));
 fill("statistics", showStatistics);
 fill("leaderboards", showLeaderboards);
+const [profile, together, calendar] = [() => import("./profile.js"), () => import("./together.js"), () => import("./calendar.js")];
 for (const name of ["data", "keep", "leave", "lost", "merge", "power", "settings", "ways"]) {
-    fill(name, lateFiller(() => import("./profile.js"), (part, content) => part.show[name](content)));
+    fill(name, lateFiller(profile, (part, content) => part.show[name](content)));
 }
 prepareEnergy();
 prepareWho();
-fill("together", lateFiller(() => import("./together.js"), (part, content) => part.showTogether(content), "away.together"));
-fill("calendar", lateFiller(() => import("./calendar.js"), (part, content) => part.showCalendar(content), "away.calendar"));
+fill("together", lateFiller(together, (part, content) => part.showTogether(content), "away.together"));
+fill("calendar", lateFiller(calendar, (part, content) => part.showCalendar(content), "away.calendar"));
 
 // The address says what lies on the desk.
 const routes = /^(daily|game|lottery|(game|day|challenge|league)\/[\x21-\x7e]+)$/;
@@ -99,4 +100,6 @@ prepareApp();
     if (!part) return;
     fill("help", part.showHelp);
     desk.delight(part);
+    // Without HTTPS nothing keeps the other parts for when there is no network, so they are loaded now.
+    if (!navigator.serviceWorker) for (const load of [profile, together, calendar]) late(load).catch(() => {});
 });

@@ -4,7 +4,7 @@ import { Problem } from "./api.js";
 import { dayAfter, dayInWords, today } from "./clock.js";
 import { close } from "./dialogs.js";
 import { h, picture } from "./dom.js";
-import { attempt, attemptAgain, comingLine } from "./forms.js";
+import { attempt, attemptAgain, comingLine, single } from "./forms.js";
 import { sorryPanel } from "./panels.js";
 import { player } from "./player.js";
 import { serviceIfKnown } from "./service.js";
@@ -114,8 +114,8 @@ export async function showDay(desk, day) {
     if (known.game) return desk.put(await desk.ask("GET", `games/${known.game.id}`));
     const outcome = h("p", { class: "outcome", role: "status" });
     const body = read("hard") ? { hard: true } : {};
-    const begin = () => attempt(() => desk.start(async () => (await desk.ask("POST", `daily/${day}/game`, { body })).game), outcome,
-        { 409: t("calendar.many") });
+    const begin = single(() => attempt(() => desk.start(async () => (await desk.ask("POST", `daily/${day}/game`, { body })).game), outcome,
+        { 409: t("calendar.many") }));
     desk.offer([
         picture("envelope", "letter-shape"),
         h("h3", { tabindex: "-1" }, t("calendar.word", { number: known.number })),

@@ -88,10 +88,15 @@ function rest() {
 /** What something brings, if it brings it within so many milliseconds; undefined otherwise. */
 export const soon = (something, patience) => Promise.race([something, new Promise((resolve) => { setTimeout(resolve, patience); })]);
 
-/** Does something when the browser has a network again, if an element is still in the page then. */
-export function whenBack(element, action) {
-    addEventListener("online", () => element.isConnected && action(), { once: true });
+/** Does something when the service answers again, if an element is still in the page then. */
+export async function whenBack(element, action) {
+    do await woken(longestPause); while (element.isConnected && !await isAnswering());
+    if (element.isConnected) action();
 }
+
+/** Whether the service answers, or whoever stands before it. What a browser keeps for use without a network is not asked. */
+const isAnswering = () => fetch(new URL("v2/service", document.baseURI), { cache: "no-store", credentials: "omit" })
+    .then(({ ok }) => ok, () => false);
 
 function settle(token) {
     waiting.delete(token);

@@ -64,7 +64,7 @@ function deletion() {
         place.replaceChildren(
             h("p", {}, t("data.deleteWhat", { name })),
             h("ul", { class: "losses" }, ...losses().map((loss) => h("li", {}, loss))),
-            h("p", {}, t("data.deleteStays")),
+            h("p", {}, t("data.deleteStays"), hasEnergy() ? ` ${t("data.noRefund")}` : ""),
             h("div", { class: "actions" }, button(t("data.goOn"), () => second(name, token), "is-danger go-on"), button(t("data.keep"), rest)));
         place.querySelector("button").focus();
     }, "is-danger delete-player");

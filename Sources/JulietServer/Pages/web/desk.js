@@ -17,7 +17,7 @@ import { Play, isAhead } from "./play.js";
 import { player } from "./player.js";
 import { firstSeen, sealContent, showSeal } from "./seal.js";
 import { resultText, share } from "./share.js";
-import { chosenList, energyRules, forgetService, lettersOfList, lists, serviceIfKnown } from "./service.js";
+import { chosenList, energyRules, forgetService, lettersOfList, lists, service, serviceIfKnown } from "./service.js";
 import { read, write } from "./storage.js";
 import { foreignName, languageName, parts, t } from "./texts.js";
 
@@ -270,8 +270,11 @@ export class Desk {
 
     async #offerGame() {
         const { signal } = this.#leaving;
+        // Nobody begins a word while the service does not answer. It has told who plays that it does.
+        if (!player.token) forgetService();
         await Promise.all([
-            serviceIfKnown(), player.token && player.energy === undefined ? player.refresh({ signal }) : undefined,
+            player.token ? serviceIfKnown() : this.#answered(service),
+            player.token && player.energy === undefined ? player.refresh({ signal }) : undefined,
         ]);
         signal.throwIfAborted();
         if (player.energy === undefined || player.energy >= energyRules.price) {
@@ -316,11 +319,14 @@ export class Desk {
     };
 
     /** Loads a part that comes later, when it can be loaded. */
-    async #late(load) {
+    #late(load) { return this.#answered(() => late(load)); }
+
+    /** What something brings that the network may keep from it: it is tried until it does, or once. */
+    async #answered(attempt) {
         const { signal } = this.#leaving;
-        const part = await (this.#asksOnce ? late(load) : untilAnswered(() => late(load), signal));
+        const answer = await (this.#asksOnce ? attempt() : untilAnswered(attempt, signal));
         signal.throwIfAborted();
-        return part;
+        return answer;
     }
 
     /** Does something in the name of the player, who is made for it if there is none. Throws its errors, until the route is left. */

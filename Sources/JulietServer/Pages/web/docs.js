@@ -135,7 +135,7 @@ function show() {
     const { title, nodes } = view(name);
     leave = nodes[0].leave ?? (() => {});
     main.replaceChildren(...nodes);
-    document.title = title ? `${title.replace(/\.$/u, "")} · Juliet: the API` : "Juliet: the API";
+    document.title = `${title ? `${title.replace(/\.$/u, "")} · ` : ""}${document.documentElement.dataset.name}: the API`;
     const listed = name.startsWith("problem-") ? "problems" : name;
     current()?.removeAttribute("aria-current");
     const link = $("groups").querySelector(`a[href="${CSS.escape(at(listed))}"]`);

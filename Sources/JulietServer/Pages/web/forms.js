@@ -26,6 +26,20 @@ export const sayOnDesk = (text) => dispatchEvent(new CustomEvent("juliet-said", 
 /** How many questions were asked. */
 let questions = 0;
 
+/** The same action, which does nothing while it is under way: a form that is sent twice is sent once. */
+export function single(action) {
+    let isBusy = false;
+    return async (...values) => {
+        if (isBusy) return;
+        isBusy = true;
+        try {
+            await action(...values);
+        } finally {
+            isBusy = false;
+        }
+    };
+}
+
 /**
  * A field with its button. While `submit` is under way, nothing more is sent. `refusals` are texts by code or status. With `most`
  * among the attributes it is the field of a name of at most so many characters.
@@ -34,16 +48,10 @@ export function form(label, verb, attributes, submit, refusals) {
     const outcome = h("p", { class: "outcome", role: "status" });
     const { most, ...others } = attributes;
     const field = h("input", others);
-    let isBusy = false;
-    return h("form", { class: "form", novalidate: true, submit: async (event) => {
+    const send = single(() => attempt(() => (most === undefined ? submit(field.value) : naming(field.value, most, submit)), outcome, refusals));
+    return h("form", { class: "form", novalidate: true, submit: (event) => {
         event.preventDefault();
-        if (isBusy) return;
-        isBusy = true;
-        try {
-            await attempt(() => (most === undefined ? submit(field.value) : naming(field.value, most, submit)), outcome, refusals);
-        } finally {
-            isBusy = false;
-        }
+        send();
     } }, h("label", {}, label, field), h("button", { class: "button" }, verb), outcome);
 }
 
@@ -149,9 +157,9 @@ export function asking(verb, question, action, { stay = t("asking.keep"), refusa
     return place;
 }
 
-/** Several choices of which one holds. */
-export function choice(name, title, values, chosen, choose) {
-    return h("fieldset", { class: "choices" }, h("legend", { class: "unseen" }, title), ...values.map(([value, text]) =>
+/** Several choices of which one holds. The title is read out, and seen where the choices do not say what they are of. */
+export function choice(name, title, values, chosen, choose, isTitleSeen = false) {
+    return h("fieldset", { class: "choices" }, h("legend", { class: isTitleSeen ? "" : "unseen" }, title), ...values.map(([value, text]) =>
         h("label", {}, h("input", { type: "radio", name, value, checked: value === chosen, change: () => choose(value) }),
             h("span", {}, text))));
 }

@@ -19,13 +19,18 @@ function wherePasskeys(fill) {
     return part;
 }
 
-/** The button that makes a token's player a passkey, or another one, and what became of it. `made` is called afterwards. */
+/**
+ * The button that makes a token's player a passkey, or another one, and what became of it. `made` is called with the new one; what it
+ * draws leaves both where they are, or they are not read.
+ */
 export function passkeyMaker(token, made = () => {}, isAnother = false) {
-    return deed(t(isAnother ? "passkey.makeAnother" : "passkey.make"), async () => {
-        const { isSynced } = await makePasskey(token);
-        await made();
-        return `${t("passkey.made")} ${t(isSynced ? "passkey.synced" : "passkey.bound", { count: 1 })}`;
+    const [make, outcome] = deed(t(isAnother ? "passkey.makeAnother" : "passkey.make"), async () => {
+        const passkey = await makePasskey(token);
+        make.textContent = t("passkey.makeAnother");
+        await made(passkey);
+        return `${t("passkey.made")} ${t(passkey.isSynced ? "passkey.synced" : "passkey.bound", { count: 1 })}`;
     }, makingRefusals(), `${isAnother ? "" : "is-main "}make-passkey`);
+    return [make, outcome];
 }
 
 /** A passkey, and the recovery code. `made` is called when there is a new passkey, `shown` when the player sees a code. */

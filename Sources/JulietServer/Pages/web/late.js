@@ -68,10 +68,10 @@ export function lateFiller(load, show, what) {
 
 /** What is said where a part cannot be loaded, or has been refused what it asked. `what` names the text of what cannot be seen. */
 export function lateFailure(error, again, what) {
-    const isNew = error.reason === "version";
-    const act = error.needsReload ? () => location.reload() : again;
-    const text = error instanceof Problem ? "failure.other" : isNew ? "failure.version" : "failure.network";
-    const element = button(t(isNew ? "reload" : "again"), act);
-    if (error instanceof Unreachable && !error.needsReload) whenBack(element, act);
-    return [h("p", { role: "alert" }, what && !isNew ? `${t(what)} ` : "", t(text)), element];
+    const { reason, needsReload } = error;
+    const act = needsReload ? () => location.reload() : again;
+    const text = error instanceof Problem ? "failure.other" : needsReload ? `failure.${reason}` : `away.${reason}`;
+    const element = button(t(needsReload ? "reload" : "again"), act);
+    if (error instanceof Unreachable && !needsReload) whenBack(element, act);
+    return [h("p", { role: "alert" }, what && reason !== "version" ? `${t(what)} ` : "", t(text)), element];
 }

@@ -2,7 +2,7 @@
 
 import { close } from "./dialogs.js";
 import { h } from "./dom.js";
-import { attempt, button, choice, naming, Said } from "./forms.js";
+import { attempt, button, choice, naming, Said, single } from "./forms.js";
 import { hintLength, isLetter, lettersOf } from "./letters.js";
 import { makeOnce } from "./once.js";
 import { listChoice } from "./panels.js";
@@ -39,7 +39,7 @@ export function makingForm(takesAnyWord) {
     wantedWord.word = undefined;
     choose(first);
 
-    async function make(more = {}) {
+    const make = single(async (more = {}) => {
         offer.replaceChildren();
         await attempt(async () => {
             const body = { ...chosen.wish(), ...more, ...(hard.checked ? { hard: true } : {}), days };
@@ -60,7 +60,7 @@ export function makingForm(takesAnyWord) {
             }
         }, outcome, refusals());
         offer.lastElementChild?.scrollIntoView({ block: "nearest" });
-    }
+    });
 
     return h("form", { class: "form", novalidate: true, submit: (event) => {
         event.preventDefault();
@@ -70,7 +70,7 @@ export function makingForm(takesAnyWord) {
         ...Object.values(words).map(({ element }) => element),
         name.element,
         choice("days", t("challenge.days"), [1, 7, 30].map((count) => [String(count), t("challenge.daysCount", { count })]), "7",
-            (chosen) => { days = Number(chosen); }),
+            (chosen) => { days = Number(chosen); }, true),
         h("label", { class: "check" }, hard, t("hard.title")),
         h("button", { class: "button is-main" }, t("challenge.make", { count: energyRules.price })), outcome, offer);
 }

@@ -39,7 +39,7 @@ export function gamePanel(start) {
     return [
         picture("envelope", "letter-shape"),
         heading(t("game.title")),
-        h("p", {}, t("game.what", { count: energyRules.price }), ...(energyRules.price === 0 ? [] : [
+        h("p", {}, t("game.what", { count: hasEnergy() ? energyRules.price : 0 }), ...(!hasEnergy() ? [] : [
             " ", player.energy === undefined
                 ? t("game.new", { count: Math.floor(energyRules.start / energyRules.price) })
                 : t("game.energy", { count: player.energy }),
@@ -132,22 +132,27 @@ export function overPanel(play, { endsAt, next, share, shareImage, about = [] })
     ].filter(Boolean);
 }
 
-/** Puts what to do next, a button or a link or nothing, where `overPanel` has it. Nothing else of the panel changes. */
+/**
+ * Puts what to do next, a button or a link or nothing, where `overPanel` has it. Nothing else of the panel changes; the way to a new day
+ * stays where it is, if it is there already.
+ */
 export function showNext(panel, next) {
     const place = panel.querySelector(".next");
     const hadFocus = place.contains(document.activeElement);
-    place.replaceChildren(...(next ? [next] : []));
-    if (hadFocus) (place.querySelector("a, button") ?? panel.querySelector("h3")).focus();
+    const known = next?.matches(".new-day") && panel.querySelector(".new-day");
+    if (known) known.classList.add("is-main");
+    if (!known || !place.contains(known)) place.replaceChildren(...(next && !known ? [next] : []));
+    if (hadFocus) (known || (place.querySelector("a, button") ?? panel.querySelector("h3"))).focus();
     panel.querySelector(".share").classList.toggle("is-main", !next);
 }
 
 /** The way to the word of a day that has begun since. */
-const toNewDay = (className = "button") => h("a", { class: className, href: "#daily" }, t("over.newDay"));
+const toNewDay = (className = "") => h("a", { class: `button new-day ${className}`.trim(), href: "#daily" }, t("over.newDay"));
 
-/** A line with the time until the next word of the day; once that is there, the way to it. */
+/** A line with the time until the next word of the day; once that is there, the way to it, where there is none yet. */
 function untilNewDay(name, endsAt, className) {
     const line = h("div", { class: className });
-    const time = countdown(endsAt, () => line.replaceChildren(actions(toNewDay())));
+    const time = countdown(endsAt, () => line.replaceChildren(line.parentElement.querySelector(".new-day") ? "" : actions(toNewDay())));
     line.append(h("p", {}, ...parts(name, { time })));
     return line;
 }
@@ -158,7 +163,7 @@ function untilNewDay(name, endsAt, className) {
  * link.
  */
 export function nextStep({ start, take, isDailyOver, isNewDay }) {
-    if (isNewDay) return toNewDay("button is-main");
+    if (isNewDay) return toNewDay("is-main");
     const { price } = energyRules;
     const { due = 0 } = player.refill ?? {};
     const energy = player.energy ?? 0;

@@ -9,7 +9,7 @@ export default {
     "again": "Noch einmal versuchen",
     "coming": "Wird geladen …",
     "asking.keep": "Abbrechen",
-    "reload": "Laden",
+    "reload": "Seite laden",
     "toDaily": "Zum Wort des Tages",
     "toLottery": "Zur Verlosung",
     "legal.imprint": "Impressum",
@@ -64,7 +64,7 @@ export default {
     "empty.more": "So bekommst du Energie",
 
     "over.won": { "one": "In einem Versuch gelöst", "other": "In {count} Versuchen gelöst" },
-    "over.praise": { "=1": "Was für ein Treffer.", "=2": "Großartig.", "=3": "Sehr gut.", "=4": "Gut gemacht.", "=5": "Schön gelöst.", "other": "Gerade noch." },
+    "over.praise": { "=1": "Was für ein Treffer.", "=2": "Großartig.", "=3": "Sehr gut.", "=4": "Gut gemacht.", "=5": "Schön gelöst.", "other": "Gerade noch geschafft." },
     "over.lost": "Keine Versuche mehr",
     "over.resigned": "Du hast aufgegeben",
     "over.word": "Das Wort war {word}.",
@@ -107,7 +107,7 @@ export default {
     "keyboard.enter": "Eingabe",
     "keyboard.erase": "Löschen",
     "keyboard.field": "Buchstaben tippen oder einfügen",
-    "play.short": { "other": "Zu wenig Buchstaben: Es hat {count}" },
+    "play.short": { "other": "Das Wort hat {count} Buchstaben" },
     "play.unknown": "Nicht in der Wortliste",
     "play.letters": "Nicht alle diese Buchstaben werden hier angenommen",
     "play.hardPlace": "Schwer: {letter} bleibt an Stelle {position}",
@@ -122,7 +122,7 @@ export default {
     "resign.what": "Du siehst das Wort, und das Spiel zählt als verloren.",
     "resign.do": "Aufgeben",
 
-    "energy.due": { "other": "{count} kannst du dir holen" },
+    "energy.due": { "other": "du kannst {count} mehr holen" },
     "energy.take": { "other": "Jetzt {count} Energie holen" },
     "ways.title": "Anmeldung und Geräte",
     "data.title": "Deine Daten",
@@ -297,6 +297,7 @@ export default {
 
     "failure.network": "Keine Verbindung. Versuch es gleich noch einmal.",
     "failure.version": "Es gibt eine neue Version dieser Seite.",
+    "failure.stuck": "Ein Teil dieser Seite konnte nicht geladen werden.",
     "failure.other": "Das hat nicht geklappt. Versuch es gleich noch einmal.",
     "waiting.network": "Keine Verbindung. Deine Versuche bleiben und werden gesendet, sobald das Netz wieder da ist.",
     "waiting.service": "Der Dienst kann gerade nicht antworten. Deine Versuche bleiben; neuer Versuch läuft."

@@ -9,7 +9,7 @@ export default {
     "again": "Try again",
     "coming": "Loading …",
     "asking.keep": "Cancel",
-    "reload": "Load it",
+    "reload": "Load the page",
     "toDaily": "To the word of the day",
     "toLottery": "To the lottery",
     "legal.imprint": "Imprint",
@@ -107,7 +107,7 @@ export default {
     "keyboard.enter": "Enter",
     "keyboard.erase": "Delete",
     "keyboard.field": "Type or paste letters",
-    "play.short": { "other": "Not enough letters: it has {count}" },
+    "play.short": { "other": "The word has {count} letters" },
     "play.unknown": "Not in the word list",
     "play.letters": "Not all of these letters are accepted here",
     "play.hardPlace": "Hard mode: {letter} stays in place {position}",
@@ -122,7 +122,7 @@ export default {
     "resign.what": "You see the word, and the game counts as lost.",
     "resign.do": "Give up",
 
-    "energy.due": { "other": "{count} more to get" },
+    "energy.due": { "other": "you can get {count} more" },
     "energy.take": { "other": "Get {count} energy now" },
     "ways.title": "Sign-in and devices",
     "data.title": "Your data",
@@ -297,6 +297,7 @@ export default {
 
     "failure.network": "No connection. Try again in a moment.",
     "failure.version": "This page has a new version.",
+    "failure.stuck": "A part of this page could not be loaded.",
     "failure.other": "That did not work. Try again in a moment.",
     "waiting.network": "No connection. Your guesses are kept, and sent when the network is back.",
     "waiting.service": "The service cannot answer right now. Your guesses are kept; trying again."

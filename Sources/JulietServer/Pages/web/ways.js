@@ -72,8 +72,10 @@ export async function showWays(content) {
         h("p", {}, t("ways.what", { name: player.name })),
         ...(takesPasskeys ? [
             h("h3", {}, t("ways.passkeys")),
-            things(passkeys.map((passkey) => passkeyItem(passkey, again))),
-            ...(can ? maker(token, again, passkeys.length > 0) : [h("p", { class: "fine" }, t(isSecureContext ? "ways.cannot" : "ways.secure"))]),
+            ...(can ? listAndMaker(token, passkeys, again) : [
+                passkeyList(passkeys, again),
+                h("p", { class: "fine" }, t(isSecureContext ? "ways.cannot" : "ways.secure")),
+            ]),
         ] : []),
         h("h3", {}, t("recovery.title")),
         ...recoveryPart(),
@@ -89,12 +91,16 @@ export async function showWays(content) {
         }, { stay: t("ways.stay"), className: "end-others" })] : []));
 }
 
-function maker(token, again, isAnother) {
-    const [make, outcome] = passkeyMaker(token, again, isAnother);
-    return [h("div", { class: "actions" }, make), outcome];
-}
-
 const things = (items) => h("ul", { class: "things" }, ...items);
+
+const passkeyList = (passkeys, again) => things(passkeys.map((passkey) => passkeyItem(passkey, again)));
+
+/** The passkeys, and how to make another one, which joins the others. */
+function listAndMaker(token, passkeys, again) {
+    const list = passkeyList(passkeys, again);
+    const [make, outcome] = passkeyMaker(token, (passkey) => list.append(passkeyItem(passkey, again)), passkeys.length > 0);
+    return [list, h("div", { class: "actions" }, make), outcome];
+}
 
 /** One of a list: what it is called, what is known of it, and what can be done with it. */
 const thing = (name, facts, action, attributes = {}) =>

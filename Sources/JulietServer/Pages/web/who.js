@@ -2,7 +2,7 @@
 
 import { open } from "./dialogs.js";
 import { $, h } from "./dom.js";
-import { form, naming, Said } from "./forms.js";
+import { form, naming, Said, single } from "./forms.js";
 import { nameLength } from "./letters.js";
 import { player } from "./player.js";
 import { everybody, isNamed } from "./players.js";
@@ -70,11 +70,14 @@ export function nameField() {
     };
 }
 
-/** What a panel offers, with such a field above it: Enter does what its first button does. */
-export const panelForm = (name, submit, ...buttons) => h("form", { class: "form", novalidate: true, submit: (event) => {
-    event.preventDefault();
-    submit();
-} }, name.element, h("div", { class: "actions" }, ...buttons));
+/** What a panel offers, with such a field above it: Enter does what its first button does, once at a time. */
+export function panelForm(name, submit, ...buttons) {
+    const send = single(submit);
+    return h("form", { class: "form", novalidate: true, submit: (event) => {
+        event.preventDefault();
+        send();
+    } }, name.element, h("div", { class: "actions" }, ...buttons));
+}
 
 /** A form for a name alone. `submit` takes the name. */
 export const nameForm = (verb, submit, { label = t("name.ask"), value = "" } = {}) =>
