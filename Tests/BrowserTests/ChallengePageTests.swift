@@ -170,7 +170,7 @@ extension PageTests {
                 try await browser.click("#together form .is-main")
                 try await browser.wait(for: "The word is \(secret.uppercased()).", in: "#panel")
                 try await browser.click("#panel .asking button")
-                try await browser.wait(for: "gone then, for good", in: "#panel .asking")
+                try await browser.wait(for: "will be gone for good", in: "#panel .asking")
                 try await browser.click("#panel .asking .is-danger")
                 try await browser.wait(for: "document.querySelector('#together').open")
                 #expect(try await service.psql("SELECT count(*) FROM challenges WHERE deleted_at IS NULL") == "0")

@@ -89,9 +89,13 @@ export class Desk {
             if (this.#play) comes(this.#play.resign()).catch(ignoreAbort);
         });
         setInterval(() => this.#tick(), 1000);
-        addEventListener("resize", () => this.#placeMessage());
-        // A phone that is turned has another place for the board.
-        matchMedia("(orientation: landscape)").addEventListener("change", () => holdField(""));
+        let width = innerWidth;
+        addEventListener("resize", () => {
+            // A window of another width has another place for the board, as has a phone that is turned.
+            if (innerWidth !== width) holdField("");
+            width = innerWidth;
+            this.#placeMessage();
+        });
         player.addEventListener("change", () => this.#paid());
     }
 

@@ -152,7 +152,7 @@ export default {
     "statistics.longestDays": "Rekord: Tage in Folge",
     "statistics.streak": "Siege in Folge",
     "statistics.longest": "Rekord: Siege in Folge",
-    "statistics.guesses": "So viele Versuche brauchtest du",
+    "statistics.guesses": "Benötigte Versuche",
     "statistics.games": "Alle Spiele",
     "statistics.secret": "Noch nicht gelöst",
     "statistics.daily": "Wort des Tages, {date}",

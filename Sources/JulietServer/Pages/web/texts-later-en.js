@@ -312,7 +312,7 @@ export default {
     "challenge.play": "Play",
     "challenge.give": "Give this link to your friends:",
     "challenge.end": "End the challenge",
-    "challenge.endAsk": "The challenge and its results are gone then, for good. Games that were begun stay. End it?",
+    "challenge.endAsk": "The challenge and its results will be gone for good. Games that were begun stay. End it?",
     "challenge.results": "Results",
     "calendar.what": "Play the word of another day. It does not count in your statistics.",
     "calendar.away": "This month cannot be seen now: no connection.",
