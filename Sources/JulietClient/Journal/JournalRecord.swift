@@ -21,14 +21,18 @@ enum JournalRecord {
     struct Progress: Equatable {
         /// How often it was tried.
         var attempts: UInt32 = 0
-        /// How many attempts may have reached the server.
-        var sent: UInt32 = 0
+        /// How many attempts had an answer that concerns the request.
+        var answers: UInt32 = 0
+        /// Whether an attempt may have reached the server.
+        var mayHaveArrived = false
         /// Whether an attempt is under way.
         var isInFlight = false
-        /// How many attempts the server has failed at (500).
+        /// How many attempts the service has failed at (500).
         var failures: UInt32 = 0
-        /// When it first failed at one, in milliseconds since 1970.
-        var failingSince: Int64 = 0
+        /// The time between those, in whole milliseconds.
+        var failingFor = Duration.zero
+        /// When it last failed at one, in milliseconds since 1970.
+        var failedAt: Int64 = 0
     }
 
     /// Its number in the file.
@@ -62,10 +66,11 @@ enum JournalRecord {
         case .progress(let id, let progress):
             writer.integer(id.number)
             writer.integer(progress.attempts)
-            writer.integer(progress.sent)
-            writer.integer(UInt8(progress.isInFlight ? 1 : 0))
+            writer.integer(progress.answers)
+            writer.integer(UInt8((progress.isInFlight ? 1 : 0) | (progress.mayHaveArrived ? 2 : 0)))
             writer.integer(progress.failures)
-            writer.integer(progress.failingSince)
+            writer.integer(Int64(progress.failingFor / .milliseconds(1)))
+            writer.integer(progress.failedAt)
         case .ended(let id, let outcome, let isDead):
             writer.integer(id.number)
             writer.integer(UInt8(isDead ? 1 : 0))
@@ -99,10 +104,13 @@ enum StoredRecord {
         let id = RequestID(number: try reader.integer())
         switch kind {
         case 10:
-            let progress = JournalRecord.Progress(
-                attempts: try reader.integer(), sent: try reader.integer(),
-                isInFlight: try reader.integer(UInt8.self) == 1, failures: try reader.integer(),
-                failingSince: try reader.integer())
+            var progress = JournalRecord.Progress(attempts: try reader.integer(), answers: try reader.integer())
+            let flags = try reader.integer(UInt8.self)
+            progress.isInFlight = flags & 1 != 0
+            progress.mayHaveArrived = flags & 2 != 0
+            progress.failures = try reader.integer()
+            progress.failingFor = .milliseconds(try reader.integer(Int64.self))
+            progress.failedAt = try reader.integer()
             self = .other(.progress(id, progress))
         case 3:
             let isDead = try reader.integer(UInt8.self) == 1

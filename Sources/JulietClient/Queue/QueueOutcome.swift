@@ -59,6 +59,4 @@ extension ClientError.Code {
     public static let conflictingIdentifier = ClientError.Code(rawValue: "conflictingIdentifier")
     /// The journal's record of the request is damaged: it is in the file of damaged records. Nothing was sent now.
     public static let damagedRecord = ClientError.Code(rawValue: "damagedRecord")
-    /// The request has waited for longer than its policy allows, and an attempt was made.
-    public static let tooOld = ClientError.Code(rawValue: "tooOld")
 }

@@ -45,7 +45,7 @@ struct JournalTests {
         let answer = HTTPResponse(status: 201, headers: [HeaderField("A", "b")], body: [1, 2, 3])
         let refusal = ClientError(
             ClientError.Refusal(status: 409, code: "taken", message: "No.", response: HTTPResponse(status: 409)))
-        journal.note(try Journal.Group([.progress(ids[0], .init(attempts: 4, sent: 3, isInFlight: true))]))
+        journal.note(try Journal.Group([.progress(ids[0], .init(attempts: 4, answers: 3, isInFlight: true))]))
         journal.note(try Journal.Group([.resolved(local, "42"), .ended(ids[1], .success(answer), isDead: false)]))
         journal.note(try Journal.Group([.ended(ids[2], .failure(refusal), isDead: true), .told(ids[2])]))
         journal.note(try Journal.Group([.removed(ids[3]), .cancelled(ids[4])]))
@@ -53,7 +53,7 @@ struct JournalTests {
 
         let contents = try await folder.contents()
         #expect(contents.requests.map(\.entry.id) == [ids[0], ids[1], ids[2], ids[4]])
-        #expect(contents.requests[0].progress == .init(attempts: 4, sent: 3, isInFlight: true))
+        #expect(contents.requests[0].progress == .init(attempts: 4, answers: 3, isInFlight: true))
         let success = try #require(contents.requests[1].ending)
         #expect(try success.outcome.get() == answer && !success.isDead && !success.isTold)
         let failure = try #require(contents.requests[2].ending)

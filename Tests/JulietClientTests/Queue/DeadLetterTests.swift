@@ -11,7 +11,7 @@ struct DeadLetterTests {
 
     @Test("a dead letter can be deleted")
     func deleting() async throws {
-        let server = AnsweringTransport { _, _ in throw ClientError(.notHTTP) }
+        let server = AnsweringTransport { _, _ in HTTPResponse(status: 404) }
         try await withQueue(server, folder: folder) { queue in
             let pending = try await queue.append(Change(path: "/1"))
             await #expect(throws: ClientError.self) { try await pending.value }
@@ -27,7 +27,7 @@ struct DeadLetterTests {
     func cancellingAll() async throws {
         let gate = Latch()
         let server = AnsweringTransport { message, _ in
-            guard message.path == "/held" else { throw ClientError(.notHTTP) }
+            guard message.path == "/held" else { return HTTPResponse(status: 404) }
             await gate.pass()
             try Task.checkCancellation()
             return HTTPResponse(status: 200)
@@ -56,8 +56,7 @@ struct DeadLetterTests {
     @Test("two callers that append the same dead letters anew append them once")
     func redrivingTwice() async throws {
         let server = AnsweringTransport { _, attempt in
-            if attempt <= 4 { throw ClientError(.notHTTP) }
-            return HTTPResponse(status: 200)
+            HTTPResponse(status: attempt <= 4 ? 404 : 200)
         }
         try await withQueue(server, folder: folder) { queue in
             let pending = try await queue.append(Change(path: "/1"))
@@ -75,7 +74,7 @@ struct DeadLetterTests {
 
     @Test("a dead letter that cannot be read is said to be damaged, and stays until it is deleted")
     func damaged() async throws {
-        let server = AnsweringTransport { _, _ in throw ClientError(.notHTTP) }
+        let server = AnsweringTransport { _, _ in HTTPResponse(status: 404) }
         try await withQueue(server, folder: folder) { queue in
             let pending = try await queue.append(Change(path: "/1", text: "text"))
             await #expect(throws: ClientError.self) { try await pending.value }
