@@ -33,7 +33,7 @@ public struct RequestMessage: Codable, Hashable, Sendable {
     var shared: RequestMessage {
         var message = self
         message.options.tag = nil
-        message.options.isBackground = false
+        message.options.isBackground = nil
         return message
     }
 }

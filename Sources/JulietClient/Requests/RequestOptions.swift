@@ -11,13 +11,14 @@ public struct RequestOptions: Codable, Hashable, Sendable {
     public var mayBeDeduplicated: Bool?
     /// A word for logs and observers; no secret.
     public var tag: String?
-    /// Whether it should go on while the app is in the background; default false.
-    public var isBackground: Bool
+    /// Whether a queue asks the system for time to go on with it in the background (`QueueConfiguration.backgroundTime`);
+    /// nil: for all but GET and HEAD.
+    public var isBackground: Bool?
 
     /// Describes a treatment; the defaults suit most requests.
     public init(
         host: String? = nil, timeout: Duration? = nil, isAuthenticated: Bool = true, mayBeDeduplicated: Bool? = nil,
-        tag: String? = nil, isBackground: Bool = false
+        tag: String? = nil, isBackground: Bool? = nil
     ) {
         self.host = host
         self.timeout = timeout
