@@ -16,6 +16,8 @@ enum JournalRecord {
     case resolved(LocalIdentifier, String)
     /// The last name that was given to a request.
     case lastID(RequestID)
+    /// Whose requests these are.
+    case owner(String)
 
     /// How far a request has come.
     struct Progress: Equatable {
@@ -46,6 +48,7 @@ enum JournalRecord {
         case .cancelled: 6
         case .resolved: 7
         case .lastID: 8
+        case .owner: 11
         }
     }
 
@@ -54,7 +57,7 @@ enum JournalRecord {
     /// The first kind there is.
     static let firstKind: UInt8 = 3
     /// The last kind there is.
-    static let lastKind: UInt8 = 10
+    static let lastKind: UInt8 = 11
 
     /// As it is in the file.
     func content() throws -> [UInt8] {
@@ -80,6 +83,8 @@ enum JournalRecord {
         case .resolved(let local, let value):
             writer.text(local.placeholder)
             writer.text(value)
+        case .owner(let name):
+            writer.text(name)
         }
         return writer.bytes
     }
@@ -99,6 +104,10 @@ enum StoredRecord {
         if kind == 7 {
             guard let local = LocalIdentifier(placeholder: try reader.text()) else { throw ByteReader.Failure() }
             self = .other(.resolved(local, try reader.text()))
+            return
+        }
+        if kind == 11 {
+            self = .other(.owner(try reader.text()))
             return
         }
         let id = RequestID(number: try reader.integer())

@@ -229,6 +229,28 @@ struct JournalTests {
         #expect(contents.requests.map(\.entry.id.number) == [1] && contents.damagedBytes > 0)
     }
 
+    @Test(
+        "a group with a record that reads as zeros is not there at all, whatever lies behind it", arguments: [0, 1, 2],
+        [false, true])
+    func hole(index: Int, isLast: Bool) async throws {
+        try await makeJournal(folder.journal, 1...1)
+        let start = try folder.bytes(of: folder.journal).count
+        let (journal, _) = try await Journal.open(folder.journal)
+        let group = try Journal.Group((2...4).map { storedRequest($0) })
+        try await journal.commit(group)
+        if !isLast { try await journal.commit(Journal.Group([storedRequest(5), storedRequest(6)])) }
+        await journal.close()
+        var bytes = try folder.bytes(of: folder.journal)
+        let place = start + group.lengths[..<index].reduce(0, +)
+        bytes.replaceSubrange(place..<place + group.lengths[index], with: repeatElement(0, count: group.lengths[index]))
+        try folder.write(bytes, to: folder.journal)
+        let contents = try await folder.contents()
+        #expect(contents.requests.map(\.entry.id.number) == (isLast ? [1] : [1, 5, 6]))
+        #expect(contents.damagedBytes > 0)
+        #expect(folder.exists(folder.journal + ".damaged"))
+        try await goesOn(with: isLast ? [1] : [1, 5, 6])
+    }
+
     @Test("without its beginning a journal is read from the first intact record on", arguments: [1, 31, 32, 512, 4096])
     func zeroedBeginning(count: Int) async throws {
         try await makeJournal(folder.journal, 1...40)
