@@ -120,7 +120,7 @@ public struct ClientError: Error, Sendable {
     public var isUnsent: Bool {
         switch code {
         case .noNetwork, .hostNotFound, .connectionRefused, .tls, .invalidURL, .invalidRequest, .encoding, .preparation,
-            .unusableIdentifier:
+            .unusableIdentifier, .otherOwner:
             true
         default:
             false

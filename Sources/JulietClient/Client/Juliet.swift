@@ -11,10 +11,17 @@ public final class Juliet: Sendable {
     /// The client's configuration.
     public let configuration: JulietConfiguration
     let shared = SharedExchanges()
+    /// Names the player whose token requests are sent with, if somebody is signed in; nil: the client does not know.
+    let player: (@Sendable () async -> String?)?
 
     /// Makes a client. It opens no connection yet.
-    public init(_ configuration: JulietConfiguration) {
+    public convenience init(_ configuration: JulietConfiguration) {
+        self.init(configuration, player: nil)
+    }
+
+    init(_ configuration: JulietConfiguration, player: (@Sendable () async -> String?)?) {
         self.configuration = configuration
+        self.player = player
     }
 
     /// Makes a client with the usual settings.

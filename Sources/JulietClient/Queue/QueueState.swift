@@ -383,9 +383,10 @@ struct QueueState {
     /// By what a request is tried: the queue's, for one without a policy of its own.
     private func policy(of request: Request) -> RetryPolicy { request.entry.policy ?? policy }
 
-    /// Whether an error asks for a fresh token. If none can be fetched, a 401 that is not the service's own does not:
+    /// Whether an error asks for a fresh token, or for the journal's player to sign in again. If none can be fetched, a 401 that is not the service's own does not:
     /// nobody would resume the queue because of a proxy.
     private func wantsToken(after error: ClientError, for request: Request) -> Bool {
+        if error.code == .otherOwner { return true }
         guard let refusal = error.refusal, refusal.status == 401, request.entry.isAuthenticated else { return false }
         return canRefreshToken || refusal.isOfService
     }

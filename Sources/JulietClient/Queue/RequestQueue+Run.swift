@@ -26,8 +26,6 @@ extension RequestQueue {
         worker.finish()
         self.worker = nil
         handle(.stopped)
-        for closer in closers { closer.resume() }
-        closers = []
     }
 
     // MARK: Attempts
@@ -81,12 +79,14 @@ extension RequestQueue {
     ) -> Task<Result<HTTPResponse, ClientError>, Never> {
         let mayBeShared = message.options.mayBeDeduplicated ?? message.method.isSafe
         if mayBeShared, let running = shared[key], !running.isCancelled { return running }
-        let client = client
+        let (client, owner) = (client, owner)
         let attempt = Task { () async -> Result<HTTPResponse, ClientError> in
-            do throws(ClientError) {
-                return .success(try await client.attempt(message.named(name)))
-            } catch {
-                return .failure(error)
+            await JournalOwner.$current.withValue(owner) {
+                do throws(ClientError) {
+                    return .success(try await client.attempt(message.named(name)))
+                } catch {
+                    return .failure(error)
+                }
             }
         }
         if mayBeShared { shared[key] = attempt }
@@ -115,7 +115,9 @@ extension RequestQueue {
         while !Task.isCancelled, !isClosed, let ending = untold.first {
             for handler in handlers.all(for: ending.entry, of: types[ending.entry.id])
             where handlers.contains(handler.token) {
-                await handler.body(ending)
+                await Delivery.$current.withValue(Delivery(queue: ObjectIdentifier(self), id: ending.entry.id)) {
+                    await handler.body(ending)
+                }
             }
             untold.removeFirst()
             note([.told(ending.entry.id)])
@@ -126,6 +128,11 @@ extension RequestQueue {
     }
 
     // MARK: The journal's length
+
+    /// Has the journal rewritten if it is due: by the worker, without one in the caller's task.
+    func keepJournalShort() async {
+        if let worker { if isCompactionDue { worker.compactions.yield() } } else { await compactIfDue() }
+    }
 
     /// Whether most of the journal is no longer needed, and nothing is being written whose outcome the
     /// queue does not know yet.
@@ -139,6 +146,7 @@ extension RequestQueue {
         guard isCompactionDue, !isClosed, let kept = try? contents().kept() else { return }
         // Records from now on are written after it.
         let before = journalLength
+        nextCompaction = .max
         do {
             let (size, damaged) = try await journal.compact(keeping: kept)
             journalLength += size - before
@@ -158,6 +166,7 @@ extension RequestQueue {
     private func contents() -> JournalContents {
         var contents = JournalContents()
         contents.lastID = lastID
+        contents.owner = owner
         state.trimResolutions()
         contents.resolutions = state.resolutions.all
         for request in state.requests.values {
@@ -178,4 +187,13 @@ extension RequestQueue {
         contents.requests.sort { $0.entry.id < $1.entry.id }
         return contents
     }
+}
+
+/// A call of a handler: what the handler does can tell that it is one.
+struct Delivery: Hashable, Sendable {
+    let queue: ObjectIdentifier
+    /// The request that has ended.
+    let id: RequestID
+
+    @TaskLocal static var current: Delivery?
 }

@@ -53,6 +53,29 @@ struct DeadLetterTests {
         #expect(await server.paths.filter { $0 != "/dead" } == ["/held"])
     }
 
+    @Test("all are sent again by one call, in their order and under their names, with what they create")
+    func redrivingAll() async throws {
+        let local = LocalIdentifier()
+        let server = AnsweringTransport { message, attempt in
+            let isLate = attempt > 4 || message.path.hasPrefix("/things")
+            return HTTPResponse(status: isLate ? 200 : 404, body: Array(#"{"id":"x"}"#.utf8))
+        }
+        try await withQueue(server, folder: folder) { queue in
+            try await queue.append([
+                QueueItem(Change(path: "/1"), options: QueueOptions(creates: local)),
+                QueueItem(Change(path: "/things/\(local.placeholder)")), QueueItem(Change(path: "/2")),
+            ])
+            await waitUntil("all are dead") { await queue.status.deadLetters == 3 }
+            #expect(try await queue.redrive().count == 3)
+            await waitUntil("all are done") { await queue.status.waiting == 0 }
+            #expect(await queue.deadLetters.isEmpty)
+            #expect(try await queue.redrive().isEmpty)
+        }
+        let sent = await server.sent
+        #expect(sent.suffix(3).map(\.path) == ["/1", "/things/x", "/2"])
+        #expect(Set(sent.map(\.idempotencyKey)).count == 3)
+    }
+
     @Test("two callers that append the same dead letters anew append them once")
     func redrivingTwice() async throws {
         let server = AnsweringTransport { _, attempt in
