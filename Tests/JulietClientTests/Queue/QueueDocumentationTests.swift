@@ -7,7 +7,7 @@ struct QueueDocumentationTests {
     @Test(
         "the examples of the pages are the ones that are run here",
         arguments: [
-            ("Sources/JulietClient/JulietClient.docc/Queue.md", 1), ("docs/client.md", 4),
+            ("Sources/JulietClient/JulietClient.docc/Queue.md", 2), ("docs/client.md", 4),
         ])
     func examples(page: String, count: Int) throws {
         let here = URL(filePath: #filePath).deletingLastPathComponent()
@@ -37,6 +37,9 @@ struct QueueDocumentationTests {
         #expect(try await play(as: "me", journal: folder.journal, juliet: juliet) == 2)
         try await withQueue(transport, folder: folder) { queue in
             try await report(20, of: "me", to: queue)
+            await queue.pause()
+            try await playOffline(queue)
+            #expect(await queue.requests.map(\.path).first == "/v2/games")
         }
         #expect(await transport.sent.count == 3)
     }

@@ -69,3 +69,11 @@ func follow(_ session: Session, queue: RequestQueue, askPlayer: () async -> Bool
     }
 }
 // end
+
+// begin offline game
+func playOffline(_ queue: RequestQueue) async throws {
+    let game = LocalIdentifier()
+    try await queue.append(StartJudgedGame(), options: QueueOptions(creates: game))
+    try await queue.append(SubmitGuess(game: V2.Game.ID(game.placeholder), word: "crane", number: 1))
+}
+// end
