@@ -16,11 +16,6 @@ extension ClientError {
 }
 
 extension HTTPResponse {
-    /// Whether it is a page for people: HTML.
-    var isPage: Bool {
-        self[header: "Content-Type"]?.mediaType == "text/html" || firstByte == UInt8(ascii: "<")
-    }
-
     /// Whether its content begins as JSON's objects and arrays do.
     var beginsAsJSON: Bool { firstByte == UInt8(ascii: "{") || firstByte == UInt8(ascii: "[") }
 
