@@ -11,7 +11,7 @@
 ///     JulietConfiguration(baseURL: "https://words.example.org"), store: KeychainStore(service: "com.example.words"))
 /// if await session.interrupted != nil { try await session.resume() }
 /// if await session.state == .signedOut { try await session.createPlayer() }
-/// let game = try await session.juliet.send(StartJudgedGame()).game
+/// let game = try await session.juliet.send(StartDailyGame()).game
 /// ```
 ///
 /// `juliet` sends the token with each request that wants one, a queue's too; so no journal contains a token. When the service refuses
