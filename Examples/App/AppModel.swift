@@ -15,7 +15,7 @@ final class AppModel {
     let status = JulietStatus()
 
     private var isOpen = false
-    private var work: Task<Void, any Error>?
+    private var work: Task<Void, Never>?
 
     /// Opens session and queue, once.
     func open() async {
@@ -25,22 +25,12 @@ final class AppModel {
             let session = try await Session.open(
                 JulietConfiguration(baseURL: "http://127.0.0.1:8080"),
                 store: KeychainStore(service: "com.example.words"))
-            let queue = try await Self.queue(of: session)
-            let status = status
-            work = Task {
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { try await queue.run() }
-                    group.addTask { await status.follow(queue: queue, session: session) }
-                    group.addTask { await queue.flushWhenReachable() }
-                    try await group.waitForAll()
-                }
-            }
+            work = Task { await work(for: session) }
             let game = GameModel(session: session)
             self.game = game
-            self.queue = queue
             await game.begin()
         } catch {
-            failure = "The Keychain or the journal cannot be read: \(error)"
+            failure = "The Keychain cannot be read: \(error)"
         }
     }
 
@@ -49,7 +39,28 @@ final class AppModel {
         await queue?.flush()
     }
 
-    private static func queue(of session: Session) async throws -> RequestQueue {
+    /// Opens the player's queue as soon as there is a player, and sends what is in it.
+    private func work(for session: Session) async {
+        do {
+            for await state in await session.states() {
+                guard case .signedIn(let player) = state else { continue }
+                let queue = try await Self.queue(of: session, for: player)
+                self.queue = queue
+                let status = status
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try await queue.run() }
+                    group.addTask { await status.follow(queue: queue, session: session) }
+                    group.addTask { await queue.flushWhenReachable() }
+                    try await group.waitForAll()
+                }
+                return
+            }
+        } catch {
+            failure = "The journal cannot be read: \(error)"
+        }
+    }
+
+    private static func queue(of session: Session, for player: V2.Player) async throws -> RequestQueue {
         var folder = URL.applicationSupportDirectory.appending(path: "Juliet")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         // A restored journal would send again what has been sent since the backup.
@@ -61,6 +72,6 @@ final class AppModel {
             configuration.backgroundTime = ApplicationBackgroundTime()
         #endif
         return try await RequestQueue.open(
-            folder.appending(path: "requests.journal").path, client: session.juliet, configuration: configuration)
+            folder.appending(path: "\(player.id).journal").path, client: session.juliet, configuration: configuration)
     }
 }

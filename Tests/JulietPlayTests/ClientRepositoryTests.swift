@@ -57,7 +57,7 @@ final class ClientRepositoryTests {
         "what the service fails at holds up its game alone, is given up with a word, and tried anew at the next start")
     func poison() async throws {
         var retry = ClientRepository.retry
-        #expect(retry.failureLimit == RetryPolicy.standard.failureLimit && retry.maximumAge != nil)
+        #expect(retry.failureLimit == RetryPolicy.standard.failureLimit && retry.maximumAttempts == nil)
         retry.firstDelay = .milliseconds(1)
         retry.failureLimit = RetryPolicy.FailureLimit(attempts: 6, time: .zero)
 

@@ -131,8 +131,7 @@ public struct ClientError: Error, Sendable {
     public var isUnsent: Bool {
         switch code {
         case .noNetwork, .hostNotFound, .connectionRefused, .tls, .insecureConnection, .invalidURL, .invalidRequest,
-            .encoding, .preparation,
-            .unusableIdentifier:
+            .encoding, .preparation, .unusableIdentifier, .otherOwner:
             true
         default:
             false

@@ -14,10 +14,17 @@ public final class Juliet: Sendable {
     /// The client's configuration.
     public let configuration: JulietConfiguration
     let shared = SharedExchanges()
+    /// Names the player whose token requests are sent with, if somebody is signed in; nil: the client does not know.
+    let player: (@Sendable () async -> String?)?
 
     /// Makes a client. It opens no connection yet.
-    public init(_ configuration: JulietConfiguration) {
+    public convenience init(_ configuration: JulietConfiguration) {
+        self.init(configuration, player: nil)
+    }
+
+    init(_ configuration: JulietConfiguration, player: (@Sendable () async -> String?)?) {
         self.configuration = configuration
+        self.player = player
     }
 
     /// Makes a client with the usual settings.
@@ -136,8 +143,9 @@ public final class Juliet: Sendable {
             } catch {
                 failures += 1
                 guard failures < retry.maximumAttempts ?? .max, retry.retries(after: error) else { throw error }
-                let retryAfter = error.refusal?.response[header: "Retry-After"]
-                    .flatMap { RetryAfter.delay($0, now: WallClock.milliseconds / 1000) }
+                let retryAfter = error.refusal.flatMap {
+                    RetryAfter.delay(in: $0.response, now: WallClock.milliseconds / 1000)
+                }
                 let delay = retry.delay(
                     afterFailures: failures, retryAfter: retryAfter, random: .random(in: 0..<1))
                 guard (try? await Task.sleep(for: delay)) != nil else { throw ClientError(.cancelled) }

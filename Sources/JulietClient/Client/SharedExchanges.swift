@@ -6,6 +6,8 @@ actor SharedExchanges {
         let message: RequestMessage
         /// A request after another sign-in is a different one.
         var epoch = 0
+        /// The player for whom alone a queue sends it.
+        var owner = JournalOwner.current
     }
 
     struct Exchange {

@@ -17,6 +17,8 @@ struct JournalContents: Sendable {
     /// In the order in which they became known.
     var resolutions: [(LocalIdentifier, String)] = []
     var lastID = RequestID(number: 0)
+    /// Whose requests these are; nil: anybody's.
+    var owner: String?
     /// How many bytes were damaged and are in the file of damaged records now.
     var damagedBytes = 0
     /// The file's length.
@@ -178,6 +180,7 @@ extension JournalContents {
     /// All of it, as a compaction writes it.
     func kept() throws -> [Journal.Kept] {
         var kept: [Journal.Kept] = [.group(try Journal.Group([.lastID(lastID)]))]
+        if let owner { kept.append(.group(try Journal.Group([.owner(owner)]))) }
         for (local, value) in resolutions { kept.append(.group(try Journal.Group([.resolved(local, value)]))) }
         for request in requests {
             let id = request.entry.id

@@ -79,7 +79,7 @@ final class Journal: @unchecked Sendable {
 
     /// Appends records, and returns when they are on the disk.
     ///
-    /// - Throws: `QueueError` `.diskFull`, `.fileError` or `.closed`: nothing was appended.
+    /// - Throws: `QueueError` `.diskFull`, `.fileError`, `.journalGone` or `.closed`: nothing was appended.
     func commit(_ group: Group) async throws(QueueError) {
         let result: Result<Void, QueueError> = await withCheckedContinuation { continuation in
             queue.async { self.stage(Staged(group: group) { continuation.resume(returning: $0) }) }
@@ -188,7 +188,7 @@ final class Journal: @unchecked Sendable {
             for (index, record) in group.group.records.enumerated() {
                 let start = size + bytes.count
                 bytes += JournalFormat.record(
-                    kind: record.kind, continues: index < group.group.records.count - 1, content: record.content,
+                    kind: record.kind, part: .init(index, of: group.group.records.count), content: record.content,
                     marker: marker)
                 if let id = record.request { added.append((id, start..<size + bytes.count)) }
             }
@@ -198,6 +198,8 @@ final class Journal: @unchecked Sendable {
             if groups.contains(where: { $0.completion != nil }) {
                 try file.synchronize()
                 try synchronizeFolder()
+                // Otherwise it would be on the disk and nobody would find it.
+                guard try file.isCalled(path) else { throw QueueError(.journalGone) }
             }
         } catch {
             // If this fails too, the next write begins at the same place.
@@ -265,6 +267,8 @@ final class Journal: @unchecked Sendable {
     private func rewrite(_ kept: [Kept]) throws -> (size: Int, damaged: [RequestID]) {
         // Another hard link would keep leading to the old file.
         guard let file, try !file.hasOtherNames() else { throw QueueError(.fileError) }
+        // What has taken its place is not this journal's to replace.
+        guard try file.isCalled(path) else { throw QueueError(.journalGone) }
         try keepTail(of: file)
         let path = path + ".new"
         let header = JournalFormat.Header(marker: .random(in: .min ... .max))
@@ -283,12 +287,12 @@ final class Journal: @unchecked Sendable {
                     }
                     let start = written + bytes.count
                     bytes += JournalFormat.record(
-                        kind: JournalRecord.requestKind, continues: false, content: content, marker: header.marker)
+                        kind: JournalRecord.requestKind, part: .whole, content: content, marker: header.marker)
                     newPlaces[id] = start..<written + bytes.count
                 case .group(let group):
                     for (index, record) in group.records.enumerated() {
                         bytes += JournalFormat.record(
-                            kind: record.kind, continues: index < group.records.count - 1, content: record.content,
+                            kind: record.kind, part: .init(index, of: group.records.count), content: record.content,
                             marker: header.marker)
                     }
                 }

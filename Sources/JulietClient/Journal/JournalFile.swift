@@ -122,7 +122,7 @@ final class JournalFile: Sendable {
     }
 
     /// Whether a name leads to this file.
-    private func isCalled(_ path: String) throws(QueueError) -> Bool {
+    func isCalled(_ path: String) throws(QueueError) -> Bool {
         var named = stat()
         guard stat(path, &named) == 0 else {
             guard errno == ENOENT else { throw QueueError(systemError: errno) }

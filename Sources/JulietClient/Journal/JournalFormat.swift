@@ -1,12 +1,12 @@
 /// The format of a journal's file: a header, then records one behind the other.
 ///
 /// A header is `JULIETQU`, the format's version, the file's marker and a checksum. A record is the marker, its length,
-/// its kind, whether it belongs together with the one behind it, a checksum, and its content. The marker is random and
+/// its kind, which part of a group it is, a checksum, and its content. The marker is random and
 /// the file's own. So nothing that a request carries can look like a record, and behind a damaged record the next one
 /// is found even if the damaged one's length is wrong.
 enum JournalFormat {
     /// The version that is read and written.
-    static let version: UInt32 = 3
+    static let version: UInt32 = 4
     static let headerLength = 32
     static let recordHeaderLength = 20
     /// How long the content of a record may be.
@@ -52,13 +52,24 @@ enum JournalFormat {
         }
     }
 
+    /// Which part of a group a record is: after a crash either the whole group is there or nothing of it.
+    struct Part: OptionSet {
+        let rawValue: UInt8
+
+        /// The next record belongs to it.
+        static let continues = Part(rawValue: 1)
+        /// It belongs to the record before it.
+        static let follows = Part(rawValue: 2)
+        /// A group of one.
+        static let whole: Part = []
+    }
+
     /// What stands before the content of a record.
     struct RecordHeader {
         let marker: UInt64
         let length: Int
         let kind: UInt8
-        /// Whether the next record belongs to it: either both are there or neither.
-        let continues: Bool
+        let part: Part
         let checksum: UInt32
 
         /// Reads it; nil: no record of this file begins here.
@@ -66,24 +77,24 @@ enum JournalFormat {
             var reader = ByteReader(bytes)
             guard let found = try? reader.integer(UInt64.self), found == marker,
                 let length = try? reader.integer(UInt32.self), length <= maximumLength,
-                let kind = try? reader.integer(UInt8.self), let flags = try? reader.integer(UInt8.self), flags <= 1,
+                let kind = try? reader.integer(UInt8.self), let part = try? reader.integer(UInt8.self), part <= 3,
                 (try? reader.integer(UInt16.self)) == 0, let checksum = try? reader.integer(UInt32.self)
             else { return nil }
             self.marker = marker
             self.length = Int(length)
             self.kind = kind
-            continues = flags == 1
+            self.part = Part(rawValue: part)
             self.checksum = checksum
         }
     }
 
     /// A record as it is in the file.
-    static func record(kind: UInt8, continues: Bool, content: some Collection<UInt8>, marker: UInt64) -> [UInt8] {
+    static func record(kind: UInt8, part: Part, content: some Collection<UInt8>, marker: UInt64) -> [UInt8] {
         var writer = ByteWriter()
         writer.integer(marker)
         writer.integer(UInt32(content.count))
         writer.integer(kind)
-        writer.integer(UInt8(continues ? 1 : 0))
+        writer.integer(part.rawValue)
         writer.integer(UInt16(0))
         writer.integer(checksum(ofHeader: writer.bytes[8..<16], content: Array(content)[...]))
         return writer.bytes + content
@@ -113,5 +124,13 @@ enum JournalFormat {
         header.withUnsafeBytes { checksum.update($0) }
         content.withUnsafeBytes { checksum.update($0) }
         return checksum.value
+    }
+}
+
+extension JournalFormat.Part {
+    /// The part that the record at an index of a group is.
+    init(_ index: Int, of count: Int) {
+        self = index < count - 1 ? .continues : .whole
+        if index > 0 { insert(.follows) }
     }
 }

@@ -16,19 +16,25 @@ enum JournalRecord {
     case resolved(LocalIdentifier, String)
     /// The last name that was given to a request.
     case lastID(RequestID)
+    /// Whose requests these are.
+    case owner(String)
 
     /// How far a request has come.
     struct Progress: Equatable {
         /// How often it was tried.
         var attempts: UInt32 = 0
-        /// How many attempts may have reached the server.
-        var sent: UInt32 = 0
+        /// How many attempts had an answer that concerns the request.
+        var answers: UInt32 = 0
+        /// Whether an attempt may have reached the server.
+        var mayHaveArrived = false
         /// Whether an attempt is under way.
         var isInFlight = false
-        /// How many attempts the server has failed at (500).
+        /// How many attempts the service has failed at (500).
         var failures: UInt32 = 0
-        /// When it first failed at one, in milliseconds since 1970.
-        var failingSince: Int64 = 0
+        /// The time between those, in whole milliseconds.
+        var failingFor = Duration.zero
+        /// When it last failed at one, in milliseconds since 1970.
+        var failedAt: Int64 = 0
     }
 
     /// Its number in the file.
@@ -42,6 +48,7 @@ enum JournalRecord {
         case .cancelled: 6
         case .resolved: 7
         case .lastID: 8
+        case .owner: 11
         }
     }
 
@@ -50,7 +57,7 @@ enum JournalRecord {
     /// The first kind there is.
     static let firstKind: UInt8 = 3
     /// The last kind there is.
-    static let lastKind: UInt8 = 10
+    static let lastKind: UInt8 = 11
 
     /// As it is in the file.
     func content() throws -> [UInt8] {
@@ -62,10 +69,11 @@ enum JournalRecord {
         case .progress(let id, let progress):
             writer.integer(id.number)
             writer.integer(progress.attempts)
-            writer.integer(progress.sent)
-            writer.integer(UInt8(progress.isInFlight ? 1 : 0))
+            writer.integer(progress.answers)
+            writer.integer(UInt8((progress.isInFlight ? 1 : 0) | (progress.mayHaveArrived ? 2 : 0)))
             writer.integer(progress.failures)
-            writer.integer(progress.failingSince)
+            writer.integer(Int64(progress.failingFor / .milliseconds(1)))
+            writer.integer(progress.failedAt)
         case .ended(let id, let outcome, let isDead):
             writer.integer(id.number)
             writer.integer(UInt8(isDead ? 1 : 0))
@@ -75,6 +83,8 @@ enum JournalRecord {
         case .resolved(let local, let value):
             writer.text(local.placeholder)
             writer.text(value)
+        case .owner(let name):
+            writer.text(name)
         }
         return writer.bytes
     }
@@ -96,13 +106,20 @@ enum StoredRecord {
             self = .other(.resolved(local, try reader.text()))
             return
         }
+        if kind == 11 {
+            self = .other(.owner(try reader.text()))
+            return
+        }
         let id = RequestID(number: try reader.integer())
         switch kind {
         case 10:
-            let progress = JournalRecord.Progress(
-                attempts: try reader.integer(), sent: try reader.integer(),
-                isInFlight: try reader.integer(UInt8.self) == 1, failures: try reader.integer(),
-                failingSince: try reader.integer())
+            var progress = JournalRecord.Progress(attempts: try reader.integer(), answers: try reader.integer())
+            let flags = try reader.integer(UInt8.self)
+            progress.isInFlight = flags & 1 != 0
+            progress.mayHaveArrived = flags & 2 != 0
+            progress.failures = try reader.integer()
+            progress.failingFor = .milliseconds(try reader.integer(Int64.self))
+            progress.failedAt = try reader.integer()
             self = .other(.progress(id, progress))
         case 3:
             let isDead = try reader.integer(UInt8.self) == 1

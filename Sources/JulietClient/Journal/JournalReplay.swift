@@ -85,6 +85,8 @@ struct JournalReplay {
                 result.resolutions.append((local, value))
             case .lastID(let id):
                 note(id)
+            case .owner(let name):
+                result.owner = name
             }
         }
     }

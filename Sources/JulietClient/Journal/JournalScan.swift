@@ -12,7 +12,8 @@
 ///
 /// Behind a damaged record it goes on with the next intact one. What was being written when the system stopped (a
 /// record that is cut short, or an incomplete group) is the file's torn end. A last record that has all of its bytes
-/// but is wrong was written whole, and is damage.
+/// but is wrong was written whole, and is damage. Of a group with a hole, a record that reads as zeros, nothing counts:
+/// it was never on the disk as a whole.
 struct JournalScan {
     /// What lies at a place of the file.
     enum Item {
@@ -49,11 +50,17 @@ struct JournalScan {
                     guard try wasWritten(at: offset) else { break }
                     return try body(group + [.damage(offset..<size), .end(size)])
                 }
-                // Records follow, so all before them was written: the group is whole, but for the damage.
-                try body(group + [.damage(offset..<next)])
+                if try isHole(at: offset) {
+                    let start = groupStart ?? offset
+                    offset = try endOfGroup(at: next)
+                    try body([.damage(start..<offset)])
+                } else {
+                    // Records follow, so all before them was written: the group is whole, but for the damage.
+                    try body(group + [.damage(offset..<next)])
+                    offset = next
+                }
                 group = []
                 groupStart = nil
-                offset = next
                 continue
             }
             let range = offset..<offset + bytes.count
@@ -61,13 +68,27 @@ struct JournalScan {
             if groupStart == nil { groupStart = offset }
             group.append(.record(kind: header.kind, content: content, at: range))
             offset = range.upperBound
-            if !header.continues {
+            if !header.part.contains(.continues) {
                 try body(group)
                 group = []
                 groupStart = nil
             }
         }
         try body([.end(groupStart ?? offset)])
+    }
+
+    /// Whether what should be a record reads as zeros: it did not come to the disk.
+    private mutating func isHole(at place: Int) throws(QueueError) -> Bool {
+        try window.bytes(of: file, at: place, count: JournalFormat.recordHeaderLength).allSatisfy { $0 == 0 }
+    }
+
+    /// Where the group ends whose earlier records are missing, from an intact record on.
+    private mutating func endOfGroup(at place: Int) throws(QueueError) -> Int {
+        var place = place
+        while let (header, bytes) = try record(at: place), header.part.contains(.follows) {
+            place += bytes.count
+        }
+        return place
     }
 
     /// The intact record at a place.
@@ -172,7 +193,7 @@ extension JournalScan {
         return bytes.withUnsafeBytes { buffer in
             (0...count).first { place -> Bool in
                 let kind = buffer[place + 12]
-                return kind >= JournalRecord.firstKind && kind <= JournalRecord.lastKind && buffer[place + 13] <= 1
+                return kind >= JournalRecord.firstKind && kind <= JournalRecord.lastKind && buffer[place + 13] <= 3
                     && buffer[place + 14] == 0 && buffer[place + 15] == 0
             }
         }

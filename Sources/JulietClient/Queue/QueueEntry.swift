@@ -5,6 +5,9 @@ final class QueueEntry: Sendable {
     let appendedAt: Int64
     /// The name its handlers are registered for.
     let name: String
+    let method: HTTPMethod
+    /// As it was appended.
+    let path: String
     let tag: String?
     /// The same in every attempt.
     let idempotencyKey: String
@@ -23,14 +26,17 @@ final class QueueEntry: Sendable {
     let group: String?
 
     init(
-        id: RequestID, appendedAt: Int64, name: String, tag: String? = nil, idempotencyKey: String,
-        uniquingKey: String? = nil, identifiers: [String: String] = [:], isBarrier: Bool = true,
+        id: RequestID, appendedAt: Int64, name: String, method: HTTPMethod = .post, path: String = "/",
+        tag: String? = nil, idempotencyKey: String, uniquingKey: String? = nil, identifiers: [String: String] = [:],
+        isBarrier: Bool = true,
         isAuthenticated: Bool = true, isBackground: Bool = false, creates: CreatedIdentifier? = nil,
         references: [LocalIdentifier] = [], policy: RetryPolicy? = nil, group: String? = nil
     ) {
         self.id = id
         self.appendedAt = appendedAt
         self.name = name
+        self.method = method
+        self.path = path
         self.tag = tag
         self.idempotencyKey = idempotencyKey
         self.uniquingKey = uniquingKey
@@ -47,7 +53,7 @@ final class QueueEntry: Sendable {
     /// The same request appended anew.
     func appended(as id: RequestID, at date: Int64) -> QueueEntry {
         QueueEntry(
-            id: id, appendedAt: date, name: name, tag: tag, idempotencyKey: idempotencyKey,
+            id: id, appendedAt: date, name: name, method: method, path: path, tag: tag, idempotencyKey: idempotencyKey,
             uniquingKey: uniquingKey, identifiers: identifiers, isBarrier: isBarrier, isAuthenticated: isAuthenticated,
             isBackground: isBackground, creates: creates, references: references, policy: policy, group: group)
     }
@@ -66,6 +72,8 @@ extension QueueEntry {
         writer.integer(id.number)
         writer.integer(appendedAt)
         writer.text(name)
+        writer.text(method.rawValue)
+        writer.text(path)
         writer.optional(tag) { $0.text($1) }
         writer.text(idempotencyKey)
         writer.optional(uniquingKey) { $0.text($1) }
@@ -88,6 +96,8 @@ extension QueueEntry {
         let id = RequestID(number: try reader.integer())
         let appendedAt = try reader.integer(Int64.self)
         let name = try reader.text()
+        let method = HTTPMethod(rawValue: try reader.text())
+        let path = try reader.text()
         let tag = try reader.optional(text)
         let idempotencyKey = try reader.text()
         let uniquingKey = try reader.optional(text)
@@ -108,7 +118,8 @@ extension QueueEntry {
         }
         let group = try reader.optional(text)
         return QueueEntry(
-            id: id, appendedAt: appendedAt, name: name, tag: tag, idempotencyKey: idempotencyKey,
+            id: id, appendedAt: appendedAt, name: name, method: method, path: path, tag: tag,
+            idempotencyKey: idempotencyKey,
             uniquingKey: uniquingKey, identifiers: identifiers, isBarrier: flags & 1 != 0,
             isAuthenticated: flags & 2 != 0, isBackground: flags & 4 != 0, creates: creates, references: references,
             policy: policy, group: group)

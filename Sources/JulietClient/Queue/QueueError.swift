@@ -26,6 +26,11 @@ public struct QueueError: Error, Hashable, Sendable {
         public static let fileError = Code(rawValue: "fileError")
         /// The request is larger than a journal allows, 256 MB. Nothing was appended.
         public static let tooLarge = Code(rawValue: "tooLarge")
+        /// The journal holds requests of another player: open one of this player's own, or have the other player's
+        /// requests cancelled first. Nothing was touched.
+        public static let otherOwner = Code(rawValue: "otherOwner")
+        /// The journal was deleted, moved or replaced while it was open. Nothing was appended: open the queue again.
+        public static let journalGone = Code(rawValue: "journalGone")
         /// The queue is closed.
         public static let closed = Code(rawValue: "closed")
         /// The queue is running already.

@@ -17,17 +17,14 @@ public struct QueueOptions: Sendable {
     public var idempotencyKey: String?
     /// When it is tried again; nil: the queue's policy.
     public var retry: RetryPolicy?
-    /// The local identifier of what it creates.
+    /// The local identifier of what it creates; the request's `identifierSource` says where the server's is.
     public var creates: LocalIdentifier?
-    /// Where its response has the server's identifier; default the member `id` of a JSON body.
-    public var identifierSource: IdentifierSource
 
     /// Says what differs from the usual.
     public init(
         name: String? = nil, uniquingKey: String? = nil, group: String? = nil,
         identifiers: [String: String] = [:], isBarrier: Bool? = nil,
-        idempotencyKey: String? = nil, retry: RetryPolicy? = nil, creates: LocalIdentifier? = nil,
-        identifierSource: IdentifierSource = .json(["id"])
+        idempotencyKey: String? = nil, retry: RetryPolicy? = nil, creates: LocalIdentifier? = nil
     ) {
         self.name = name
         self.uniquingKey = uniquingKey
@@ -37,7 +34,6 @@ public struct QueueOptions: Sendable {
         self.idempotencyKey = idempotencyKey
         self.retry = retry
         self.creates = creates
-        self.identifierSource = identifierSource
     }
 }
 
@@ -64,9 +60,10 @@ public struct QueueItem: Sendable {
         guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw QueueError(.invalidRequest)
         }
-        let created = options.creates.map { CreatedIdentifier(local: $0, source: options.identifierSource) }
+        let created = options.creates.map { CreatedIdentifier(local: $0, source: request.identifierSource) }
         let entry = QueueEntry(
-            id: id, appendedAt: appendedAt, name: options.name ?? RequestName(type).full, tag: message.options.tag,
+            id: id, appendedAt: appendedAt, name: options.name ?? RequestName(type).full, method: message.method,
+            path: message.path, tag: message.options.tag,
             idempotencyKey: key, uniquingKey: options.uniquingKey, identifiers: options.identifiers,
             isBarrier: options.isBarrier ?? !message.method.isSafe, isAuthenticated: message.options.isAuthenticated,
             isBackground: message.options.isBackground ?? !message.method.isSafe, creates: created,

@@ -58,8 +58,8 @@ extension ClientError.Code {
     public static let unusableIdentifier = ClientError.Code(rawValue: "unusableIdentifier")
     /// The response has another identifier than the local identifier has already.
     public static let conflictingIdentifier = ClientError.Code(rawValue: "conflictingIdentifier")
+    /// Another player than the journal's is signed in, or nobody. Nothing was sent: the queue waits for `resume()`.
+    public static let otherOwner = ClientError.Code(rawValue: "otherOwner")
     /// The journal's record of the request is damaged: it is in the file of damaged records. Nothing was sent now.
     public static let damagedRecord = ClientError.Code(rawValue: "damagedRecord")
-    /// The request has waited for longer than its policy allows, and an attempt was made.
-    public static let tooOld = ClientError.Code(rawValue: "tooOld")
 }

@@ -10,6 +10,9 @@ extension QueueState {
     /// The requests that have not come to their end, in the order they start.
     var waiting: [Request] { order[first...].compactMap { requests[$0] } }
 
+    /// Whether nothing is left that could be sent.
+    var isVacant: Bool { deadLetters.isEmpty && requests.values.allSatisfy(\.isCancelled) }
+
     /// Refuses what could never be sent.
     func check(_ entries: [QueueEntry]) throws(QueueError) {
         var created: Set<LocalIdentifier> = []

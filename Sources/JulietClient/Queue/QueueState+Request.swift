@@ -17,30 +17,34 @@ extension QueueState {
         var isStuck: Bool { progress.failures >= QueueState.failuresToPass }
 
         /// Whether the server may have got it.
-        var mayHaveArrived: Bool { progress.isInFlight || progress.sent > 0 }
+        var mayHaveArrived: Bool { progress.isInFlight || progress.mayHaveArrived }
 
-        /// Counts an attempt that may have reached the server. One that came before its time counts once: appends shall
-        /// not use up the attempts of what waits. What the server fails at counts always.
-        mutating func count(_ error: ClientError, at now: Moment) {
-            if !isEarly || progress.sent == 0 { progress.sent += 1 }
-            guard let refusal = error.refusal, refusal.status == 500, refusal.isOfService else { return }
+        /// Counts an attempt that may have reached the server, if its answer concerns the request. One that came before
+        /// its time counts once: appends shall not use up the attempts of what waits. What the service fails at counts
+        /// always.
+        ///
+        /// - Parameter policy: The one it is tried by.
+        mutating func count(_ error: ClientError, _ policy: RetryPolicy, at now: Moment) {
+            progress.mayHaveArrived = true
+            guard error.concernsRequest else { return }
+            if !isEarly || progress.answers == 0 { progress.answers += 1 }
+            guard error.refusal?.status == 500 else { return }
+            if progress.failures > 0 {
+                // The clock may have been set, and the app may have been away.
+                let time = Duration.milliseconds(now.date.subtractingReportingOverflow(progress.failedAt).partialValue)
+                progress.failingFor += max(.zero, min(time, policy.maximumDelay))
+            }
             progress.failures += 1
-            if progress.failures == 1 { progress.failingSince = now.date }
+            progress.failedAt = now.date
         }
 
         /// Whether an attempt that failed was the last.
         ///
         /// - Parameter policy: The one it is tried by.
-        func isSpent(_ policy: RetryPolicy, at now: Moment) -> Bool {
-            if progress.sent >= policy.maximumAttempts ?? .max || isTooOld(policy, at: now) { return true }
+        func isSpent(_ policy: RetryPolicy) -> Bool {
+            if progress.answers >= policy.maximumAttempts ?? .max { return true }
             guard let limit = policy.failureLimit, Int(progress.failures) >= limit.attempts else { return false }
-            return Duration.milliseconds(now.date - progress.failingSince) >= limit.time
-        }
-
-        /// Whether it has waited for too long, and was tried.
-        func isTooOld(_ policy: RetryPolicy, at now: Moment) -> Bool {
-            guard progress.attempts > 0, let maximum = policy.maximumAge else { return false }
-            return Duration.milliseconds(now.date - entry.appendedAt) > maximum
+            return progress.failingFor >= limit.time
         }
     }
 

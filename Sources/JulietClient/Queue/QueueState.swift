@@ -75,7 +75,7 @@ struct QueueState {
         }
         for stored in waiting.filter(goesFirst) + waiting.filter({ !goesFirst($0) }) {
             var request = Request(entry: stored.entry, progress: stored.progress, isCancelled: stored.isCancelled)
-            if request.progress.isInFlight { request.progress.sent += 1 }
+            if request.progress.isInFlight { request.progress.mayHaveArrived = true }
             request.progress.isInFlight = false
             insert(request)
         }
@@ -156,10 +156,7 @@ struct QueueState {
             if !request.progress.isInFlight {
                 guard inFlight < limit else { break }
                 let due = max(holdUntil, request.retryAt ?? .zero)
-                if request.isTooOld(policy(of: request), at: now) {
-                    end(request, .failure(ClientError(.tooOld)), isDead: true)
-                    continue
-                } else if !request.entry.references.allSatisfy({ resolutions[$0] != nil }) {
+                if !request.entry.references.allSatisfy({ resolutions[$0] != nil }) {
                     // Its parent is ahead of it, and will start it or end it.
                 } else if due <= now.uptime {
                     start(request)
@@ -345,7 +342,7 @@ struct QueueState {
         // Refused before anything was done, if the service says so.
         let isUndone =
             error.isUnsent || error.code == .damagedRecord || wantsToken && error.refusal?.isOfService == true
-        if !isUndone { request.count(error, at: now) }
+        if !isUndone { request.count(error, policy, at: now) }
         request.isEarly = false
         requests[id] = request
         if request.isCancelled { return end(request, .aborted(.cancelled), isDead: false) }
@@ -356,7 +353,7 @@ struct QueueState {
         } else if wantsToken {
             lastFailure = error.code
             if request.tokenNumber == tokenNumber { unauthorize() }
-            if !isUndone, request.isSpent(policy, at: now) { return end(request, .failure(error), isDead: true) }
+            if !isUndone, request.isSpent(policy) { return end(request, .failure(error), isDead: true) }
         } else {
             guard policy.retries(after: error) else {
                 let isAnswer = error.refusal?.isOfService == true
@@ -374,8 +371,9 @@ struct QueueState {
             }
             // The server can be reached, and answers other requests.
             if !request.isStuck || request.entry.group == nil { schedule(.failed(retryIn: delay)) }
-            if [.timedOut, .noNetwork].contains(error.code) { endThoseBehind(id, error) }
-            if request.isSpent(policy, at: now) { return end(request, .failure(error), isDead: true) }
+            let isNetworkLost = [.noNetwork, .connectionLost].contains(error.code)
+            if isNetworkLost || error.code == .timedOut && request.entry.isBarrier { endOthers(than: id, error) }
+            if request.isSpent(policy) { return end(request, .failure(error), isDead: true) }
             wait(delay, for: id)
         }
         actions.append(.note(.progress(id, request.progress)))
@@ -385,9 +383,10 @@ struct QueueState {
     /// By what a request is tried: the queue's, for one without a policy of its own.
     private func policy(of request: Request) -> RetryPolicy { request.entry.policy ?? policy }
 
-    /// Whether an error asks for a fresh token. If none can be fetched, a 401 that is not the service's own does not:
+    /// Whether an error asks for a fresh token, or for the journal's player to sign in again. If none can be fetched, a 401 that is not the service's own does not:
     /// nobody would resume the queue because of a proxy.
     private func wantsToken(after error: ClientError, for request: Request) -> Bool {
+        if error.code == .otherOwner { return true }
         guard let refusal = error.refusal, refusal.status == 401, request.entry.isAuthenticated else { return false }
         return canRefreshToken || refusal.isOfService
     }
@@ -397,11 +396,12 @@ struct QueueState {
         retrying.insert(id)
     }
 
-    /// Ends the requests behind another that are not tried again after such an error: nothing can answer them.
-    private mutating func endThoseBehind(_ id: RequestID, _ error: ClientError) {
+    /// Ends the waiting requests that are not tried again after such an error, because nothing can answer them: there is
+    /// no network, or what has to be done before them takes too long. A read that takes too long says nothing of others.
+    private mutating func endOthers(than id: RequestID, _ error: ClientError) {
         let candidates = policy.retries(after: error) ? ownPolicies : Set(requests.keys)
-        for behind in candidates.filter({ id < $0 }).sorted() {
-            guard let request = requests[behind], !request.progress.isInFlight,
+        for other in candidates.filter({ $0 != id }).sorted() {
+            guard let request = requests[other], !request.progress.isInFlight,
                 !policy(of: request).retries(after: error)
             else { continue }
             end(request, .failure(error), isDead: true)
@@ -451,10 +451,10 @@ struct QueueState {
     private mutating func delay(_ policy: RetryPolicy, afterFailures failures: Int, error: ClientError? = nil)
         -> Duration
     {
-        let retryAfter = error?.refusal?.response[header: "Retry-After"]
+        let response = error?.refusal?.response
         return policy.delay(
             afterFailures: failures,
-            retryAfter: retryAfter.flatMap { RetryAfter.delay($0, now: now.date / 1000) },
+            retryAfter: response.flatMap { RetryAfter.delay(in: $0, now: now.date / 1000) },
             random: .random(in: 0..<1, using: &random))
     }
 

@@ -57,7 +57,13 @@ struct QueueWorker {
 }
 
 /// The one timer of a queue.
+///
+/// The system's timers stand still while the machine sleeps, and those by the time of day go wrong when that is set. So
+/// the queue is woken every few seconds while it waits, and looks at a clock that goes on in sleep.
 final class QueueTimer {
+    /// How late the queue may notice that its time has come while the machine slept.
+    static let longestStep = Duration.seconds(5)
+
     private let source: any DispatchSourceTimer
     private let continuation: AsyncStream<Void>.Continuation
     private var deadline: Duration?
@@ -77,11 +83,15 @@ final class QueueTimer {
         guard deadline != self.deadline else { return }
         self.deadline = deadline
         guard let deadline else { return source.schedule(deadline: .distantFuture) }
-        let wait = max(deadline - now, .zero)
-        let (seconds, attoseconds) = wait.components
+        let step = Self.step(until: deadline, now: now)
         source.schedule(
-            deadline: .now() + .seconds(Int(min(seconds, 86_400))) + .nanoseconds(Int(attoseconds / 1_000_000_000)),
-            leeway: .milliseconds(1))
+            deadline: .now() + .microseconds(Int(step / .microseconds(1))),
+            leeway: step < Self.longestStep ? .milliseconds(1) : .seconds(1))
+    }
+
+    /// How long to sleep before the next look.
+    static func step(until deadline: Duration, now: Duration) -> Duration {
+        min(max(deadline - now, .zero), longestStep)
     }
 
     /// The timer has rung.

@@ -22,6 +22,10 @@ public struct QueuedRequest: Identifiable, Hashable, Sendable {
     public let id: RequestID
     /// The name of its type.
     public let name: String
+    /// Its HTTP method.
+    public let method: HTTPMethod
+    /// Its path, as it was appended: with the placeholders of local identifiers.
+    public let path: String
     /// The word for logs that its options say.
     public let tag: String?
     /// When it was appended.
@@ -42,6 +46,8 @@ public struct QueuedRequest: Identifiable, Hashable, Sendable {
     init(_ entry: QueueEntry, attempts: Int, state: State) {
         id = entry.id
         name = entry.name
+        method = entry.method
+        path = entry.path
         tag = entry.tag
         appendedAt = Date(timeIntervalSince1970: Double(entry.appendedAt) / 1000)
         idempotencyKey = entry.idempotencyKey

@@ -109,6 +109,7 @@ extension RequestQueue {
         guard state.requests[id] != nil else { return }
         try await commit([.cancelled(id)])
         handle(.cancelled(id))
+        await keepJournalShort()
     }
 
     /// Cancels all requests and deletes all dead letters, and returns when that is on the disk. Use it before somebody else signs in,
@@ -122,7 +123,7 @@ extension RequestQueue {
             guard !isClosed else { throw QueueError(.closed) }
             let waiting = state.requests.values.filter { !$0.isCancelled }.map(\.entry.id).sorted()
             let dead = state.deadLetters.keys.sorted()
-            if waiting.isEmpty, dead.isEmpty { return }
+            if waiting.isEmpty, dead.isEmpty { return await keepJournalShort() }
             try await commit(waiting.map { .cancelled($0) } + dead.map { .removed($0) })
             for id in waiting { handle(.cancelled(id)) }
             for id in dead where state.deadLetters[id] != nil {
@@ -157,13 +158,19 @@ extension RequestQueue {
             .map { DeadLetter(request: QueuedRequest($0.entry, attempts: $0.attempts, state: .dead), error: $0.error) }
     }
 
-    /// Appends dead letters again, in this order, all or none, each with its old idempotency key.
+    /// Appends dead letters again, all or none, behind what waits. `redrive()` appends all there are.
     ///
+    /// Each keeps its idempotency key. The service keeps the names of operations for good, so one that it has carried out
+    /// after all takes no second effect, however old it is. It comes later than it was meant, though: redrive what is
+    /// right at any time, such as a purchase, a refill or a guess with its number. Delete what depends on what came after
+    /// it, such as a count that has been reported anew.
+    /// - Parameter ids: Which, in this order; nil: all, oldest first.
     /// - Returns: Their new ids; ids that are not of dead letters are ignored.
     /// - Throws: As `append`, or `ClientError` `.damagedRecord`: one of them cannot be read, none was appended.
     @discardableResult
-    public func redrive(_ ids: [RequestID]) async throws -> [RequestID] {
+    public func redrive(_ ids: [RequestID]? = nil) async throws -> [RequestID] {
         guard !isClosed else { throw QueueError(.closed) }
+        let ids = ids ?? state.deadLetters.keys.sorted()
         var messages: [RequestID: RequestMessage] = [:]
         for id in ids where state.deadLetters[id] != nil {
             do {
@@ -201,9 +208,10 @@ extension RequestQueue {
         try await commit([.removed(id)])
         forget(id)
         handle(.deadLetterRemoved(id))
+        await keepJournalShort()
     }
 
-    private func commit(_ records: [JournalRecord]) async throws {
+    func commit(_ records: [JournalRecord]) async throws {
         let group = try Journal.Group(records)
         commits += 1
         defer { commits -= 1 }

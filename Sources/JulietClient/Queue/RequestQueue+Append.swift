@@ -57,8 +57,8 @@ extension RequestQueue {
     /// Appends a request, and returns when it is on the disk.
     ///
     /// - Returns: A value with which you can wait for its answer.
-    /// - Throws: `QueueError` `.diskFull`, `.fileError`, `.tooLarge`, `.invalidRequest`, `.unknownIdentifier`,
-    ///   `.conflictingIdentifier` or `.closed`, or `ClientError` `.encoding`: it is not in the queue.
+    /// - Throws: `QueueError` `.diskFull`, `.fileError`, `.journalGone`, `.otherOwner`, `.tooLarge`, `.invalidRequest`,
+    ///   `.unknownIdentifier`, `.conflictingIdentifier` or `.closed`, or `ClientError` `.encoding`: it is not in the queue.
     @discardableResult
     public func append<R: Request>(
         _ request: R, options: QueueOptions = QueueOptions()
@@ -88,6 +88,7 @@ extension RequestQueue {
     private func enqueue(_ items: [QueueItem]) async throws -> [AnswerTicket] {
         guard !isClosed else { throw QueueError(.closed) }
         guard !items.isEmpty else { return [] }
+        try await admit(await client.player?())
         let date = WallClock.milliseconds
         let pairs = try items.enumerated().map { index, item in
             try item.entry(id: RequestID(number: lastID.number + UInt64(index) + 1), appendedAt: date)
@@ -142,5 +143,6 @@ extension RequestQueue {
         // There may be an earlier one whose records are written, but whose task has not continued yet.
         if appends.contains(first) { await withCheckedContinuation { appends.wait(for: first, $0) } }
         try result.get()
+        await keepJournalShort()
     }
 }

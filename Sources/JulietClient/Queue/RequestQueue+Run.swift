@@ -26,8 +26,6 @@ extension RequestQueue {
         worker.finish()
         self.worker = nil
         handle(.stopped)
-        for closer in closers { closer.resume() }
-        closers = []
     }
 
     // MARK: Attempts
@@ -56,12 +54,14 @@ extension RequestQueue {
         guard !isClosed, !Task.isCancelled, state.requests[id]?.isCancelled == false else {
             return .failure(ClientError(.cancelled))
         }
-        let (client, name) = (client, request.entry.idempotencyKey)
+        let (client, owner, name) = (client, owner, request.entry.idempotencyKey)
         let attempt = Task { () async -> Result<HTTPResponse, ClientError> in
-            do throws(ClientError) {
-                return .success(try await client.sharedAttempt(message, named: name))
-            } catch {
-                return .failure(error)
+            await JournalOwner.$current.withValue(owner) {
+                do throws(ClientError) {
+                    return .success(try await client.sharedAttempt(message, named: name))
+                } catch {
+                    return .failure(error)
+                }
             }
         }
         attempts[id] = attempt
@@ -102,7 +102,9 @@ extension RequestQueue {
         while !Task.isCancelled, !isClosed, let ending = untold.first {
             for handler in handlers.all(for: ending.entry, of: types[ending.entry.id])
             where handlers.contains(handler.token) {
-                await handler.body(ending)
+                await Delivery.$current.withValue(Delivery(queue: ObjectIdentifier(self), id: ending.entry.id)) {
+                    await handler.body(ending)
+                }
             }
             untold.removeFirst()
             note([.told(ending.entry.id)])
@@ -113,6 +115,11 @@ extension RequestQueue {
     }
 
     // MARK: The journal's length
+
+    /// Has the journal rewritten if it is due: by the worker, without one in the caller's task.
+    func keepJournalShort() async {
+        if let worker { if isCompactionDue { worker.compactions.yield() } } else { await compactIfDue() }
+    }
 
     /// Whether most of the journal is no longer needed, and nothing is being written whose outcome the
     /// queue does not know yet.
@@ -126,6 +133,7 @@ extension RequestQueue {
         guard isCompactionDue, !isClosed, let kept = try? contents().kept() else { return }
         // Records from now on are written after it.
         let before = journalLength
+        nextCompaction = .max
         do {
             let (size, damaged) = try await journal.compact(keeping: kept)
             journalLength += size - before
@@ -145,6 +153,7 @@ extension RequestQueue {
     private func contents() -> JournalContents {
         var contents = JournalContents()
         contents.lastID = lastID
+        contents.owner = owner
         state.trimResolutions()
         contents.resolutions = state.resolutions.all
         for request in state.requests.values {
@@ -165,4 +174,13 @@ extension RequestQueue {
         contents.requests.sort { $0.entry.id < $1.entry.id }
         return contents
     }
+}
+
+/// A call of a handler: what the handler does can tell that it is one.
+struct Delivery: Hashable, Sendable {
+    let queue: ObjectIdentifier
+    /// The request that has ended.
+    let id: RequestID
+
+    @TaskLocal static var current: Delivery?
 }

@@ -26,13 +26,13 @@ public actor RequestQueue {
     var handlers = QueueHandlers()
     var types = RequestTypes()
     var isClosed = false
+    /// The player whose requests the journal holds, as `V2.Player.id` names one or the app; nil: anybody's.
+    public private(set) var owner: String?
 
     /// Requests whose handlers are still to be told, in the order they ended.
     var untold: [QueueState.Ending] = []
     /// What a worker needs while there is one.
     var worker: QueueWorker?
-    /// Those who wait for the worker's end.
-    var closers: [CheckedContinuation<Void, Never>] = []
     /// The attempts under way.
     var attempts: [RequestID: Task<Result<HTTPResponse, ClientError>, Never>] = [:]
 
@@ -64,14 +64,33 @@ public actor RequestQueue {
     /// Beside the journal there are files of its name with `.damaged` and, for moments, `.new` at the end. The folder
     /// must exist. Damaged records are put aside and the rest is used, even without the file's beginning; see
     /// `QueueStatus.damagedBytes`. A journal with several names (hard links) is not compacted.
+    ///
+    /// A journal belongs to one player: nothing in it is sent as another. Give each player a journal of their own, named
+    /// by their id. One that holds nothing any more, after `cancelAll()` for instance, can be opened for another player.
+    /// - Parameters:
+    ///   - path: Where the journal is.
+    ///   - client: Sends the requests. A session's `juliet` knows who is signed in, also later: the journal belongs to who
+    ///     is when something is appended, and the queue waits while somebody else is, or nobody (`ClientError`
+    ///     `.otherOwner`).
+    ///   - owner: Names the player for a client that is not a session's. Nil: a journal without an owner.
+    ///   - configuration: How the queue works.
     /// - Throws: `QueueError` `.journalInUse`, `.notAJournal` or `.olderJournal` (see `salvage(_:)`), `.newerJournal`,
-    ///   `.diskFull` or `.fileError`.
+    ///   `.otherOwner`, `.diskFull` or `.fileError`.
     public static func open(
-        _ path: String, client: Juliet, configuration: QueueConfiguration = QueueConfiguration()
+        _ path: String, client: Juliet, owner: String? = nil, configuration: QueueConfiguration = QueueConfiguration()
     ) async throws -> RequestQueue {
         let (journal, contents) = try await Journal.open(path)
         let queue = RequestQueue(client, configuration, journal, contents)
+        do {
+            // Whoever says nothing of players must not send what is one's.
+            guard owner != nil || client.player != nil || contents.owner == nil else { throw QueueError(.otherOwner) }
+            try await queue.admit(await client.player?() ?? owner)
+        } catch {
+            await journal.close()
+            throw error
+        }
         await queue.handle(.opened)
+        await queue.compactIfDue()
         return queue
     }
 
@@ -94,6 +113,7 @@ public actor RequestQueue {
         self.configuration = configuration
         self.journal = journal
         lastID = contents.lastID
+        owner = contents.owner
         damagedBytes = contents.damagedBytes
         journalLength = contents.size
         nextCompaction = configuration.compactionThreshold
@@ -118,8 +138,9 @@ public actor RequestQueue {
 
     // MARK: Events and what they lead to
 
-    /// Handles an event and the actions that follow.
+    /// Handles an event and the actions that follow; nothing more when the queue is closed.
     func handle(_ event: QueueState.Event) {
+        guard !isClosed else { return }
         for action in state.handle(event, at: now) {
             switch action {
             case .send(let id): worker?.start(id)
@@ -139,9 +160,9 @@ public actor RequestQueue {
         QueueState.Moment(uptime: ContinuousClock.now - start, date: WallClock.milliseconds)
     }
 
-    /// Writes records soon.
+    /// Writes records soon; not when the queue is closed.
     func note(_ records: [JournalRecord]) {
-        guard let group = try? Journal.Group(records) else { return }
+        guard !isClosed, let group = try? Journal.Group(records) else { return }
         journalLength += group.length
         journal.note(group)
     }
@@ -159,6 +180,19 @@ public actor RequestQueue {
         }
         note(records)
         settle(id, ending.outcome)
+    }
+
+    /// Takes a player's requests from now on, if the journal is that player's or nobody's, or holds nothing any more.
+    ///
+    /// - Parameter player: Nil: nobody is signed in, or nobody knows; the journal stays whose it is.
+    /// - Throws: `QueueError` `.otherOwner`, `.diskFull`, `.fileError`, `.journalGone` or `.closed`.
+    func admit(_ player: String?) async throws {
+        // Another player may be admitted while it is written.
+        while let player, player != owner {
+            guard owner == nil || state.isVacant && appends.isEmpty else { throw QueueError(.otherOwner) }
+            try await commit([.owner(player)])
+            owner = player
+        }
     }
 
     /// Drops what is known of a request's record.
@@ -182,7 +216,7 @@ public actor RequestQueue {
         QueueStatus(
             waiting: state.requests.count, inFlight: state.inFlight, untold: untold.count,
             deadLetters: state.deadLetters.count,
-            isRunning: state.isRunning, isPaused: state.isPaused, needsToken: state.isUnauthorized,
+            isRunning: state.isRunning && !isClosed, isPaused: state.isPaused, needsToken: state.isUnauthorized,
             lastFailure: state.lastFailure, damagedBytes: damagedBytes)
     }
 
@@ -216,19 +250,32 @@ public actor RequestQueue {
     /// Sends waiting requests now: the network is back, or a person wants it.
     public func flush() { handle(.flushed) }
 
-    /// Ends the worker, writes pending records and closes the journal, which can then be opened again.
+    /// Writes pending records and closes the journal: when this returns, its lock is released and it can be opened again.
     ///
-    /// Attempts under way are cancelled; their requests stay in the queue.
+    /// It waits for the disk alone, not for attempts, handlers or hooks, so it can be called in a handler, and behind one
+    /// that hangs. Attempts under way are cancelled; their requests stay in the queue. A handler that is running goes on,
+    /// and `run()` returns after it; its request's handlers are called again in the next launch, unless it is the handler
+    /// that called this. A second call returns when the journal is free too.
+    ///
+    /// A queue that is never closed frees its journal when its last reference goes, at the latest with the process.
     public func close() async {
-        guard !isClosed else { return }
-        isClosed = true
-        worker?.finish()
-        for attempt in attempts.values { attempt.cancel() }
-        if worker != nil { await withCheckedContinuation { closers.append($0) } }
-        for (_, streams) in waiters { for stream in streams { stream.yield(.failure(ClientError(.queueClosed))) } }
-        waiters = [:]
-        for observer in observers { observer.finish() }
-        observers = []
+        if !isClosed {
+            // This handler will not be called again for having closed the queue.
+            if let ending = untold.first,
+                Delivery.current == Delivery(queue: ObjectIdentifier(self), id: ending.entry.id)
+            {
+                note([.told(ending.entry.id)])
+            }
+            isClosed = true
+            worker?.finish()
+            for attempt in attempts.values { attempt.cancel() }
+            if hasBackgroundTime { configuration.backgroundTime?.end() }
+            hasBackgroundTime = false
+            for (_, streams) in waiters { for stream in streams { stream.yield(.failure(ClientError(.queueClosed))) } }
+            waiters = [:]
+            for observer in observers { observer.finish() }
+            observers = []
+        }
         await journal.close()
     }
 }

@@ -83,10 +83,14 @@ struct RequestTypes {
     /// - Throws: `ClientError`: it is not the service's answer to the request. `.decoding`, `.unexpectedContent`,
     ///   `.missingIdentifier`, or `.refused` where the refusal is inside.
     func check(_ response: HTTPResponse, to entry: QueueEntry) throws(ClientError) {
-        if let type = type(of: entry) {
-            try type.check(response)
-        } else if response.isPage {
-            throw ClientError(.unexpectedContent)
+        do throws(ClientError) {
+            if let type = type(of: entry) {
+                try type.check(response)
+            } else if response.isPage {
+                throw ClientError(.unexpectedContent)
+            }
+        } catch {
+            throw error.code == .decoding && !response.beginsAsJSON ? ClientError(.unexpectedContent) : error
         }
         guard let creates = entry.creates else { return }
         guard creates.source.value(in: response) != nil else { throw ClientError(.missingIdentifier) }

@@ -44,12 +44,12 @@ public struct RetryPolicy: Codable, Hashable, Sendable {
     public var maximumDelay: Duration
     /// The longest wait that a server's `Retry-After` can ask for.
     public var maximumRetryAfter: Duration
-    /// How many attempts that may have reached the server are made before the request becomes a dead letter; nil: any
-    /// number. Those known not to have left the device do not count.
+    /// How many attempts are answered in a way that concerns the request before it becomes a dead letter; nil: any number.
+    ///
+    /// Such answers are the service's own, 4xx refusals of others, and JSON that the request's type cannot read. Nothing
+    /// else counts: no answer at all, 408, 425, 429, a 5xx other than the service's own 500, redirects, web pages, empty
+    /// answers. So a request outlives any outage.
     public var maximumAttempts: Int?
-    /// How long after its append a request is tried again before it becomes a dead letter; nil: for ever. One that was
-    /// never tried gets one attempt.
-    public var maximumAge: Duration?
     /// When a request that the service itself fails at (a 500 of its own) becomes a dead letter; nil: as any other.
     public var failureLimit: FailureLimit?
 
@@ -57,7 +57,8 @@ public struct RetryPolicy: Codable, Hashable, Sendable {
     public struct FailureLimit: Codable, Hashable, Sendable {
         /// How many attempts the service answered with 500.
         public var attempts: Int
-        /// The time since the first of them.
+        /// The time between them, at most `RetryPolicy.maximumDelay` from one to the next: it does not matter how long the
+        /// app was not running, or whether the clock was set.
         public var time: Duration
 
         /// Describes a limit.
@@ -74,7 +75,6 @@ public struct RetryPolicy: Codable, Hashable, Sendable {
         ],
         firstDelay: Duration = .seconds(1), maximumDelay: Duration = .seconds(300),
         maximumRetryAfter: Duration = .seconds(3600), maximumAttempts: Int? = 100,
-        maximumAge: Duration? = .seconds(30 * 86_400),
         failureLimit: FailureLimit? = FailureLimit(attempts: 20, time: .seconds(3600))
     ) {
         self.conditions = conditions
@@ -82,13 +82,12 @@ public struct RetryPolicy: Codable, Hashable, Sendable {
         self.maximumDelay = maximumDelay
         self.maximumRetryAfter = maximumRetryAfter
         self.maximumAttempts = maximumAttempts
-        self.maximumAge = maximumAge
         self.failureLimit = failureLimit
     }
 
     /// Retries after lost networks, time-outs, servers out of reach, answers that are not the service's, 408, 425, 429
-    /// and 5xx, 1 s to 5 min apart: for 30 days, 100 attempts that may have arrived, or 20 that were answered with 500
-    /// within an hour or more.
+    /// and 5xx, 1 s to 5 min apart, however long that takes. It gives up after 100 answers that concern the request, or
+    /// after 20 times 500 of the service's own in an hour or more.
     public static let standard = RetryPolicy()
     /// Tries once.
     public static let never = RetryPolicy(conditions: [])

@@ -30,6 +30,9 @@ public struct Authorized<Base: Request>: Request {
         return options
     }
 
+    /// That of the request.
+    public var identifierSource: IdentifierSource { base.identifierSource }
+
     /// Reads a success as the request itself does.
     public static func decode(_ response: HTTPResponse) throws -> Response {
         try Base.decode(response)

@@ -36,6 +36,9 @@ public protocol Request<Response>: Sendable {
     var body: RequestBody? { get throws }
     /// How it is sent and treated.
     var options: RequestOptions { get }
+    /// Where a success has the server's identifier of what the request creates, for `QueueOptions.creates`; default the
+    /// member `id` of a JSON body.
+    var identifierSource: IdentifierSource { get }
 
     /// Reads a success. It is a function of the type, because answers to requests of an earlier launch are read too.
     ///
@@ -57,6 +60,8 @@ extension Request {
     public var body: RequestBody? { nil }
     /// The defaults.
     public var options: RequestOptions { RequestOptions() }
+    /// The member `id` of a JSON body.
+    public var identifierSource: IdentifierSource { .json(["id"]) }
 
     /// The request as it is kept and sent.
     ///

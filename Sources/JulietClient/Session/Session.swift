@@ -11,7 +11,7 @@
 ///     JulietConfiguration(baseURL: "https://words.example.org"), store: KeychainStore(service: "com.example.words"))
 /// if await session.interrupted != nil { try await session.resume() }
 /// if await session.state == .signedOut { try await session.createPlayer() }
-/// let game = try await session.juliet.send(StartJudgedGame()).game
+/// let game = try await session.juliet.send(StartDailyGame()).game
 /// ```
 ///
 /// `juliet` sends the token with each request that wants one, a queue's too; so no journal contains a token. When the service refuses
@@ -76,7 +76,7 @@ public actor Session {
     ) async throws -> Session {
         let kept = try await KeptSession.load(name, from: store) ?? .signedOut
         let session = Session(configuration, store, name, kept)
-        await session.bearer.set(kept.token, isRefused: kept.isRefused)
+        await session.bearer.set(kept)
         await session.bearer.onChange { [weak session] token, isRefused in
             await session?.mark(token, isRefused: isRefused)
         }
@@ -97,7 +97,8 @@ public actor Session {
         configuration.prepare = { message in
             try await prepare(&message)
             guard message.options.isAuthenticated, message.goes(to: baseURL),
-                message.headers.value(of: "Authorization") == nil, let token = await bearer.token
+                message.headers.value(of: "Authorization") == nil,
+                let token = try await bearer.token(for: JournalOwner.current)
             else { return }
             message.headers.append(HeaderField("Authorization", "Bearer \(token)"))
         }
@@ -105,7 +106,7 @@ public actor Session {
             if ended.exchange.message.goes(to: baseURL) { await bearer.took(ended) }
             await didEnd(ended)
         }
-        juliet = Juliet(configuration)
+        juliet = Juliet(configuration) { await bearer.player }
     }
 
     deinit {
@@ -432,7 +433,7 @@ extension Session {
     private func adopt(_ new: KeptSession) async throws {
         kept = new
         isSaved = false
-        await bearer.set(new.token)
+        await bearer.set(new)
         await juliet.shared.beginEpoch()
         do {
             try await write(new)
@@ -454,7 +455,7 @@ extension Session {
         try await store.delete(name)
         kept = .signedOut
         isSaved = true
-        await bearer.set(nil)
+        await bearer.set(kept)
         await juliet.shared.beginEpoch()
     }
 

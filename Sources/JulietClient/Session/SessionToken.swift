@@ -1,12 +1,24 @@
 /// The token of a session's requests, and the observer of its refusals.
 actor SessionToken {
     private(set) var token: String?
+    /// Whose it is; nil: nobody is signed in.
+    private(set) var player: String?
     private var isRefused = false
     private var changed: (@Sendable (_ token: String, _ isRefused: Bool) async -> Void)?
 
-    func set(_ token: String?, isRefused: Bool = false) {
-        self.token = token
-        self.isRefused = isRefused
+    func set(_ kept: KeptSession) {
+        token = kept.token
+        player = kept.player?.id.rawValue
+        isRefused = kept.isRefused
+    }
+
+    /// The token for a request.
+    ///
+    /// - Parameter owner: Whose request it is; nil: anybody's.
+    /// - Throws: `ClientError` `.otherOwner`: the token is not that player's.
+    func token(for owner: String?) throws(ClientError) -> String? {
+        guard owner == nil || owner == player else { throw ClientError(.otherOwner) }
+        return token
     }
 
     func onChange(_ changed: @escaping @Sendable (_ token: String, _ isRefused: Bool) async -> Void) {

@@ -35,8 +35,8 @@ package struct ClientRepository: GameRepository {
         }
     }
 
-    /// What gets no answer of the service's own is tried again for 30 days, at least twice a minute, since the player
-    /// waits. The page of a proxy, or another server at the address, must not lose a win.
+    /// What gets no answer of the service's own is tried again at least twice a minute, since the player waits. The page of
+    /// a proxy, or another server at the address, must not lose a win.
     package static let retry: RetryPolicy = {
         var retry = RetryPolicy.standard.retrying(.errors([.invalidURL]))
         retry.maximumDelay = .seconds(30)

@@ -8,29 +8,24 @@ import Testing
 
 @Suite("Documentation", .timeLimit(.minutes(3)))
 struct DocumentationTests {
-    @Test(
-        "the examples of both pages are the ones that are run here",
-        arguments: [
-            "Sources/JulietClient/JulietClient.docc/JulietClient.md",
-            "Sources/JulietClient/JulietClient.docc/SigningIn.md", "docs/client.md", "docs/accounts.md",
-        ])
+    /// The code of an app on Apple's systems is not run, only compiled: see `SnippetTests`.
+    @Test("what the pages show is what is run here", arguments: Snippets.pages)
     func examples(page: String) throws {
         let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let text = try String(contentsOf: root.appendingPathComponent(page), encoding: .utf8)
-        let source = try String(contentsOf: here.appendingPathComponent("FirstPage.swift"), encoding: .utf8)
+        let source = try String(contentsOf: here.appendingPathComponent("Examples.swift"), encoding: .utf8)
         let examples = source.components(separatedBy: "// begin ").dropFirst().compactMap { part in
             part.components(separatedBy: "// end").first?.drop { $0 != "\n" }.trimmingCharacters(in: .newlines)
         }
-        let shown = text.components(separatedBy: "```swift\n").dropFirst()
-            .compactMap { $0.components(separatedBy: "\n```").first }
-        // The queue's examples are checked by its own tests, a manifest by those of the package; and what Apple's systems
-        // alone have does not compile here.
-        let ours = shown.filter { example in
-            !["RequestQueue", ".package(", "AuthenticationServices"].contains { example.contains($0) }
+        for shown in try Snippets.shown(by: page)
+        where !shown.contains("import AuthenticationServices\n") && !shown.contains("import StoreKit\n") {
+            #expect(examples.contains(Snippets.withoutImports(shown)), "\(page)")
         }
-        #expect(!ours.isEmpty)
-        for example in ours { #expect(examples.contains(example)) }
+    }
+
+    @Test("the page of the client is short")
+    func length() throws {
+        let page = try String(contentsOf: DocC.root.appending(path: "docs/client.md"), encoding: .utf8)
+        #expect(page.split(separator: "\n", omittingEmptySubsequences: false).count <= 251)
     }
 
     @Test("a judged game runs")
@@ -78,48 +73,104 @@ struct DocumentationTests {
     func run() async throws {
         let server = try ScriptedServer { connection in
             while case let request = connection.request(), !request.isEmpty {
-                let energy = request.contains("handleEnergyPurchase") ? 35 : 25
-                connection.answer(
-                    request.hasPrefix("GET /places?day=1&letters%5B%5D=5&letters%5B%5D=6 ")
-                        ? #"["Verona"]"#
-                        : """
+                let path = request.split(separator: " ").dropFirst().first
+                switch path {
+                case "/places?day=1&letters%5B%5D=5&letters%5B%5D=6": connection.answer(#"["Verona"]"#)
+                case "/v2/players/me":
+                    connection.answer(String(decoding: SessionTests.player().encoded(), as: UTF8.self))
+                case "/v2/players/me/refill": connection.answer(#"{"energy":35}"#)
+                default:
+                    connection.answer(
+                        """
                         {"lambdaInvocationHttpsStatusCode":200,"body":{"dynamoDBInvocationHttpsStatusCode":200,\
-                        "userEnergy":\(energy),"userWins":2,"secretWord":["M","U","S","I","C"]}}
+                        "userEnergy":25,"userWins":2,"secretWord":["M","U","S","I","C"]}}
                         """)
+                }
             }
         }
         #expect(try await play(at: server.baseURL, with: nil) == "MUSIC, 25 energy left")
         let juliet = Juliet(configuration(baseURL: server.baseURL, token: { "t" }))
         #expect(try await juliet.send(FetchPlaces(day: "1")) == ["Verona"])
-        #expect(try await buy(5, for: "me", from: juliet) == 35)
+        #expect(try await refill(with: juliet) == 35)
         let shown = await withCheckedContinuation { continuation in
-            _ = winCount(of: "me", from: juliet) { continuation.resume(returning: $0) }
+            _ = balance(from: juliet) { continuation.resume(returning: $0) }
         }
-        #expect(shown == "2 wins")
+        #expect(shown == "\(SessionTests.player().energy) energy")
+    }
+
+    /// A game as the service would answer it.
+    private static func game(
+        _ kind: V2.Game.Kind = .game, _ state: V2.Game.State = .playing, guesses: [String] = []
+    ) -> V2.Game {
+        var game = V2.Game(
+            id: "g", kind: kind, state: state, language: "en", length: 5,
+            guesses: guesses.map { V2.Guess(word: $0, marks: [.absent, .present, .absent, .correct, .absent]) },
+            commitment: "0a", startedAt: V2.Timestamp(microsecondsSince1970: 1_795_262_400_000_000))
+        if state != .playing { game.secret = "music" }
+        return game
+    }
+
+    @Test("the first game works at the first launch, and at a second one before it is over")
+    func firstGame() async throws {
+        let credentials = V2.PlayerCredentials(player: SessionTests.player(), token: "jt_1", recoveryCode: "A-1")
+        let store = MemorySecretStore()
+        let first = ScriptedTransport([
+            try .json(credentials, status: 201), try .json(V2.StartedGame(game: Self.game(), energy: 25), status: 201),
+            try .problem(V2.Problem(.wordUnknown)), try .json(Self.game(guesses: ["crane"])), .failure(.noNetwork),
+        ])
+        let words = Mutex(["later", "crane", "qwert"])
+        let next: @Sendable (V2.Game) -> String = { _ in words.withLock { $0.popLast() ?? "music" } }
+        let session = try await Self.session(first, store)
+        await #expect(throws: ClientError.self) { try await playGame(with: session.juliet, nextGuess: next) }
+        #expect(await first.lines.count == 5)
+
+        let second = ScriptedTransport([
+            try .problem(V2.Problem(.gameUnfinished, game: Self.game(guesses: ["crane"]))),
+            try .json(Self.game(.game, .won, guesses: ["crane", "music"])),
+        ])
+        let game = try await playGame(with: try await Self.session(second, store).juliet, nextGuess: next)
+        #expect(game.state == .won && game.secret == "music")
+        #expect(await second.lines == ["POST /v2/games", "POST /v2/games/g/guesses"])
+        #expect(
+            await second.sent.last?.body.map { String(decoding: $0, as: UTF8.self) } == #"{"word":"music","number":2}"#)
+    }
+
+    /// The documentation's session, with a transport that answers a script.
+    private static func session(_ transport: ScriptedTransport, _ store: MemorySecretStore) async throws -> Session {
+        let session = try await Session.open(
+            JulietConfiguration(baseURL: "http://test", transport: transport), store: store)
+        if await session.state == .signedOut { try await session.createPlayer() }
+        return session
+    }
+
+    @Test("the day's game is guessed in while it is running")
+    func daily() async throws {
+        let transport = ScriptedTransport([
+            try .json(V2.DailyGame(game: Self.game(.daily, guesses: ["crane"]))),
+            try .json(Self.game(.daily, .won, guesses: ["crane", "music"])),
+            try .json(V2.DailyGame(game: Self.game(.daily, .won, guesses: ["crane", "music"]))),
+        ])
+        let juliet = Juliet(JulietConfiguration(baseURL: "http://test", transport: transport))
+        #expect(try await guessToday("music", with: juliet).state == .won)
+        #expect(try await guessToday("music", with: juliet).state == .won)
+        #expect(
+            await transport.lines == ["POST /v2/daily/game", "POST /v2/games/g/guesses", "POST /v2/daily/game"])
     }
 
     @Test("the samples of a session, of logs, of the lottery and of tests run")
     func others() async throws {
         let credentials = V2.PlayerCredentials(
             player: SessionTests.player(), token: "jt_1", recoveryCode: "A-1")
-        let game = V2.Game(
-            id: "g", kind: .game, state: .playing, language: "en", length: 5,
-            guesses: [V2.Guess(word: "crane", marks: [.absent, .present, .absent, .correct, .absent])],
-            commitment: "0a", startedAt: V2.Timestamp(microsecondsSince1970: 1_795_262_400_000_000))
         let server = try ScriptedServer { connection in
             while case let request = connection.request(), !request.isEmpty {
-                let body =
-                    request.hasPrefix("POST /v2/players ")
-                    ? credentials.encoded()
-                    : request.hasPrefix("POST /v2/games ")
-                        ? V2.StartedGame(game: game, energy: 25).encoded() : game.encoded()
-                connection.answer(String(decoding: body, as: UTF8.self))
+                connection.answer(String(decoding: credentials.encoded(), as: UTF8.self))
             }
         }
         let store = MemorySecretStore()
-        #expect(try await firstGuess(at: server.baseURL, secrets: store).count == 5)
+        #expect(try await openSession(at: server.baseURL, secrets: store).state == .signedIn(SessionTests.player()))
         // A second time the player is known.
-        #expect(try await firstGuess(at: server.baseURL, secrets: store)[3] == .correct)
+        #expect(
+            try await openSession(at: "http://127.0.0.1:1", secrets: store).state == .signedIn(SessionTests.player()))
         let lines = Mutex<[String]>([])
         _ = try? await Juliet(logged("http://127.0.0.1:1", log: { line in lines.withLock { $0.append(line) } }))
             .send(FetchService())

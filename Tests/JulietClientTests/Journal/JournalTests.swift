@@ -45,7 +45,7 @@ struct JournalTests {
         let answer = HTTPResponse(status: 201, headers: [HeaderField("A", "b")], body: [1, 2, 3])
         let refusal = ClientError(
             ClientError.Refusal(status: 409, code: "taken", message: "No.", response: HTTPResponse(status: 409)))
-        journal.note(try Journal.Group([.progress(ids[0], .init(attempts: 4, sent: 3, isInFlight: true))]))
+        journal.note(try Journal.Group([.progress(ids[0], .init(attempts: 4, answers: 3, isInFlight: true))]))
         journal.note(try Journal.Group([.resolved(local, "42"), .ended(ids[1], .success(answer), isDead: false)]))
         journal.note(try Journal.Group([.ended(ids[2], .failure(refusal), isDead: true), .told(ids[2])]))
         journal.note(try Journal.Group([.removed(ids[3]), .cancelled(ids[4])]))
@@ -53,7 +53,7 @@ struct JournalTests {
 
         let contents = try await folder.contents()
         #expect(contents.requests.map(\.entry.id) == [ids[0], ids[1], ids[2], ids[4]])
-        #expect(contents.requests[0].progress == .init(attempts: 4, sent: 3, isInFlight: true))
+        #expect(contents.requests[0].progress == .init(attempts: 4, answers: 3, isInFlight: true))
         let success = try #require(contents.requests[1].ending)
         #expect(try success.outcome.get() == answer && !success.isDead && !success.isTold)
         let failure = try #require(contents.requests[2].ending)
@@ -227,6 +227,28 @@ struct JournalTests {
         try folder.write(torn, to: folder.journal)
         let contents = try await folder.contents()
         #expect(contents.requests.map(\.entry.id.number) == [1] && contents.damagedBytes > 0)
+    }
+
+    @Test(
+        "a group with a record that reads as zeros is not there at all, whatever lies behind it", arguments: [0, 1, 2],
+        [false, true])
+    func hole(index: Int, isLast: Bool) async throws {
+        try await makeJournal(folder.journal, 1...1)
+        let start = try folder.bytes(of: folder.journal).count
+        let (journal, _) = try await Journal.open(folder.journal)
+        let group = try Journal.Group((2...4).map { storedRequest($0) })
+        try await journal.commit(group)
+        if !isLast { try await journal.commit(Journal.Group([storedRequest(5), storedRequest(6)])) }
+        await journal.close()
+        var bytes = try folder.bytes(of: folder.journal)
+        let place = start + group.lengths[..<index].reduce(0, +)
+        bytes.replaceSubrange(place..<place + group.lengths[index], with: repeatElement(0, count: group.lengths[index]))
+        try folder.write(bytes, to: folder.journal)
+        let contents = try await folder.contents()
+        #expect(contents.requests.map(\.entry.id.number) == (isLast ? [1] : [1, 5, 6]))
+        #expect(contents.damagedBytes > 0)
+        #expect(folder.exists(folder.journal + ".damaged"))
+        try await goesOn(with: isLast ? [1] : [1, 5, 6])
     }
 
     @Test("without its beginning a journal is read from the first intact record on", arguments: [1, 31, 32, 512, 4096])

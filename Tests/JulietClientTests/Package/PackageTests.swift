@@ -4,8 +4,7 @@ import Testing
 
 @Suite("The package, as an app takes it", .timeLimit(.minutes(10)))
 struct PackageTests {
-    /// The examples, with targets as apps have them: one that runs, in the language's mode 5, and the first lines of the documentation
-    /// where everything is of the main actor unless it says otherwise.
+    /// The examples, whose targets have the main actor by default, and a target that runs, in the language's mode 5.
     @Test(
         "apps that depend on the client alone, the examples among them, resolve no other package, find no libpq, and run"
     )
@@ -38,14 +37,9 @@ struct PackageTests {
                     name: "app", dependencies: [.product(name: "JulietClient", package: "juliet")],
                     swiftSettings: [.swiftLanguageMode(.v5)]
                 ),
-                .target(
-                    name: "MainActorApp", dependencies: [.product(name: "JulietClient", package: "juliet")],
-                    swiftSettings: [.defaultIsolation(MainActor.self)]
-                ),
             ]
             """
         try write(manifest, to: app.appendingPathComponent("Package.swift"))
-        try write(try Self.samples(), to: app.appendingPathComponent("Sources/MainActorApp/Samples.swift"))
         try write(
             """
             import JulietClient
@@ -85,16 +79,6 @@ struct PackageTests {
         #expect(
             try await Command.run(["\(binaries)/words", "http://127.0.0.1:1", secrets])
                 == "There is no answer. Try again.")
-    }
-
-    /// The samples of the documentation that an app with the main actor by default has, as they are printed.
-    private static func samples() throws -> String {
-        let page = try String(contentsOf: root.appendingPathComponent("docs/client.md"), encoding: .utf8)
-        let samples = page.components(separatedBy: "```swift\n").dropFirst()
-            .compactMap { $0.components(separatedBy: "\n```").first }
-            .filter { !$0.contains(".package(") && !$0.contains("withScriptedQueue") }
-        #expect(samples.contains { $0.hasPrefix("func firstGuess(") } && samples.count >= 10)
-        return (["import Foundation", "import JulietClient"] + samples).joined(separator: "\n\n")
     }
 
     private struct Resolved: Decodable {

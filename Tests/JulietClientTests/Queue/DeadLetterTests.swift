@@ -11,7 +11,7 @@ struct DeadLetterTests {
 
     @Test("a dead letter can be deleted")
     func deleting() async throws {
-        let server = AnsweringTransport { _, _ in throw ClientError(.notHTTP) }
+        let server = AnsweringTransport { _, _ in HTTPResponse(status: 404) }
         try await withQueue(server, folder: folder) { queue in
             let pending = try await queue.append(Change(path: "/1"))
             await #expect(throws: ClientError.self) { try await pending.value }
@@ -27,7 +27,7 @@ struct DeadLetterTests {
     func cancellingAll() async throws {
         let gate = Latch()
         let server = AnsweringTransport { message, _ in
-            guard message.path == "/held" else { throw ClientError(.notHTTP) }
+            guard message.path == "/held" else { return HTTPResponse(status: 404) }
             await gate.pass()
             try Task.checkCancellation()
             return HTTPResponse(status: 200)
@@ -53,11 +53,33 @@ struct DeadLetterTests {
         #expect(await server.paths.filter { $0 != "/dead" } == ["/held"])
     }
 
+    @Test("all are sent again by one call, in their order and under their names, with what they create")
+    func redrivingAll() async throws {
+        let local = LocalIdentifier()
+        let server = AnsweringTransport { message, attempt in
+            let isLate = attempt > 4 || message.path.hasPrefix("/things")
+            return HTTPResponse(status: isLate ? 200 : 404, body: Array(#"{"id":"x"}"#.utf8))
+        }
+        try await withQueue(server, folder: folder) { queue in
+            try await queue.append([
+                QueueItem(Change(path: "/1"), options: QueueOptions(creates: local)),
+                QueueItem(Change(path: "/things/\(local.placeholder)")), QueueItem(Change(path: "/2")),
+            ])
+            await waitUntil("all are dead") { await queue.status.deadLetters == 3 }
+            #expect(try await queue.redrive().count == 3)
+            await waitUntil("all are done") { await queue.status.waiting == 0 }
+            #expect(await queue.deadLetters.isEmpty)
+            #expect(try await queue.redrive().isEmpty)
+        }
+        let sent = await server.sent
+        #expect(sent.suffix(3).map(\.path) == ["/1", "/things/x", "/2"])
+        #expect(Set(sent.map(\.idempotencyKey)).count == 3)
+    }
+
     @Test("two callers that append the same dead letters anew append them once")
     func redrivingTwice() async throws {
         let server = AnsweringTransport { _, attempt in
-            if attempt <= 4 { throw ClientError(.notHTTP) }
-            return HTTPResponse(status: 200)
+            HTTPResponse(status: attempt <= 4 ? 404 : 200)
         }
         try await withQueue(server, folder: folder) { queue in
             let pending = try await queue.append(Change(path: "/1"))
@@ -75,7 +97,7 @@ struct DeadLetterTests {
 
     @Test("a dead letter that cannot be read is said to be damaged, and stays until it is deleted")
     func damaged() async throws {
-        let server = AnsweringTransport { _, _ in throw ClientError(.notHTTP) }
+        let server = AnsweringTransport { _, _ in HTTPResponse(status: 404) }
         try await withQueue(server, folder: folder) { queue in
             let pending = try await queue.append(Change(path: "/1", text: "text"))
             await #expect(throws: ClientError.self) { try await pending.value }

@@ -134,12 +134,10 @@ struct ForgedAnswerTests {
     }
 
     @Test(
-        "in the end it becomes a dead letter that says what came instead",
+        "in the end a clear refusal, or JSON that is something else, makes a dead letter that says what came instead",
         arguments: [
-            (200, "", "decoding"), (204, "", "decoding"), (304, "", "unexpectedContent"),
-            (200, "{}", "decoding at body"),
-            (200, "<html>", "decoding"), (403, "", "refused 403"), (404, "", "refused 404"),
-            (404, #"{"message":"Not Found"}"#, "refused 404"), (302, "", "unexpectedContent"),
+            (200, "{}", "decoding at body"), (403, "", "refused 403"), (404, "", "refused 404"),
+            (404, #"{"message":"Not Found"}"#, "refused 404"),
         ])
     func deadLetter(status: Int, body: String, reason: String) async throws {
         let server = AnsweringTransport { _, _ in HTTPResponse(status: status, body: Array(body.utf8)) }
@@ -160,6 +158,26 @@ struct ForgedAnswerTests {
         let error = #expect(throws: ClientError.self) { try RequestTypes().check(page, to: entry) }
         #expect(error?.code == .unexpectedContent)
         #expect(throws: Never.self) { try RequestTypes().check(HTTPResponse(status: 204), to: entry) }
+    }
+
+    @Test(
+        "pages, empty answers and outages end nothing, however many there are",
+        arguments: [
+            (200, ""), (204, ""), (304, ""), (200, "<html>"), (200, "OK"), (302, ""), (403, "<html>"),
+            (404, "\n<!DOCTYPE html>"),
+            (429, ""), (500, ""), (502, "<html>"), (503, ""), (511, "<html>"),
+        ])
+    func outages(status: Int, body: String) async throws {
+        let server = AnsweringTransport { _, attempt in
+            attempt <= 50
+                ? HTTPResponse(status: status, body: Array(body.utf8))
+                : HTTPResponse(status: 200, body: Answer.energy(.handleEnergyPurchase, balance: 40).encoded())
+        }
+        try await withQueue(server, folder: folder) { queue in
+            let balance = try await queue.append(BuyEnergy(player: "p", amount: 30)).value
+            #expect(balance.energy == 40)
+        }
+        #expect(await server.sent.count == 51)
     }
 
     @Test("answers to requests of an earlier launch are read too, also where nobody handles them")

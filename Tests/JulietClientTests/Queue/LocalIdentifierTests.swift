@@ -23,7 +23,46 @@ struct LocalIdentifierTests {
         }
     }
 
-    private var creating: QueueOptions { QueueOptions(creates: local, identifierSource: .json(["thing", "id"])) }
+    private struct Thing: Request {
+        typealias Response = Void
+        var text = ""
+        let path = "/things"
+        var method: HTTPMethod { .post }
+        var body: RequestBody? { get throws { RequestBody(Array(text.utf8), contentType: "application/json") } }
+        var identifierSource: IdentifierSource { .json(["thing", "id"]) }
+    }
+
+    private var creating: QueueOptions { QueueOptions(creates: local) }
+
+    @Test("a game that is begun offline is guessed in offline")
+    func game() async throws {
+        let game = V2.Game(
+            id: "g1", kind: .game, state: .playing, language: "en", length: 5, guesses: [], commitment: "0a",
+            startedAt: V2.Timestamp(microsecondsSince1970: 1_795_262_400_123_456))
+        let server = AnsweringTransport { message, _ in
+            let body = message.path == "/v2/games" ? V2.StartedGame(game: game, energy: 25).encoded() : game.encoded()
+            return HTTPResponse(status: 200, headers: [HeaderField("Content-Type", "application/json")], body: body)
+        }
+        try await withQueue(server, folder: folder) { queue in
+            await queue.pause()
+            try await queue.append(StartJudgedGame().authorized(by: "t"), options: creating)
+            let guess = SubmitGuess(game: V2.Game.ID(local.placeholder), word: "crane", number: 1)
+            let pending = try await queue.append(guess)
+            await queue.resume()
+            let guessed = try await pending.value
+            #expect(guessed.id == "g1")
+        }
+        #expect(await server.paths == ["/v2/games", "/v2/games/g1/guesses"])
+    }
+
+    @Test("each request of /v2 that makes something says where its name is")
+    func makers() {
+        let game = IdentifierSource.json(["game", "id"])
+        #expect(StartJudgedGame().identifierSource == game && StartDailyGame().identifierSource == game)
+        #expect(CreateLeague(name: "L").identifierSource == .json(["league", "id"]))
+        #expect(MakeChallenge(word: "crane").identifierSource == .json(["challenge", "code"]))
+        #expect(Look(path: "/").identifierSource == .json(["id"]))
+    }
 
     @Test("the server's name takes its place in path, query, header and body, whenever the request was appended")
     func everywhere() async throws {
@@ -32,7 +71,7 @@ struct LocalIdentifierTests {
         }
         try await withQueue(server, folder: folder) { queue in
             await queue.pause()
-            try await queue.append(Change(path: "/things", text: local.placeholder), options: creating)
+            try await queue.append(Thing(text: local.placeholder), options: creating)
             try await queue.append(Everywhere(local: local))
         }
         try await withQueue(server, folder: folder) { queue in
@@ -63,7 +102,7 @@ struct LocalIdentifierTests {
         try await withQueue(server, folder: folder) { queue in
             var options = creating
             options.isBarrier = false
-            let parent = try await queue.append(Change(path: "/things"), options: options)
+            let parent = try await queue.append(Thing(), options: options)
             let child = try await queue.append(Look(path: "/things/\(local.placeholder)"))
             let grandchild = try await queue.append(Look(path: "/other"))
             await waitUntil("the parent and the other are under way") { await gate.count == 2 }
@@ -89,7 +128,7 @@ struct LocalIdentifierTests {
             let parent = try await queue.append(
                 Change(path: "/none"), options: QueueOptions(creates: other))
             let orphan = try await queue.append(Change(path: "/things", text: other.placeholder))
-            try await queue.append(Change(path: "/things"), options: creating)
+            try await queue.append(Thing(), options: creating)
             let misplaced = try await queue.append(Look(path: "/things/\(local.placeholder)"))
             await queue.resume()
             for (pending, code) in [
@@ -111,15 +150,15 @@ struct LocalIdentifierTests {
         try await withQueue(server, folder: folder) { queue in
             await queue.pause()
             await #expect(throws: QueueError(.unknownIdentifier)) { try await queue.append(Everywhere(local: local)) }
-            let parent = try await queue.append(Change(path: "/things"), options: creating)
+            let parent = try await queue.append(Thing(), options: creating)
             await #expect(throws: QueueError(.conflictingIdentifier)) {
-                try await queue.append(Change(path: "/things"), options: creating)
+                try await queue.append(Thing(), options: creating)
             }
             var unique = creating
             unique.creates = LocalIdentifier()
             unique.uniquingKey = "thing"
             await #expect(throws: QueueError(.invalidRequest)) {
-                try await queue.append(Change(path: "/things"), options: unique)
+                try await queue.append(Thing(), options: unique)
             }
             try await queue.resolve(local, to: "18")
             await #expect(throws: QueueError(.conflictingIdentifier)) { try await queue.resolve(local, to: "19") }

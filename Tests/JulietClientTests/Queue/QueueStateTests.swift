@@ -102,9 +102,32 @@ struct QueueStateTests {
             ("0", 0), ("120", 120), ("Sun, 06 Nov 1994 08:49:37 GMT", 37), ("Sun, 06 Nov 1994 08:48:00 GMT", 0),
             ("Thu, 29 Feb 1996 00:00:00 GMT", 41_440_260), ("-1", nil), ("soon", nil), ("", nil), ("1.5", nil),
             ("Sun, 06 Xxx 1994 08:49:37 GMT", nil), ("Sun, 06 Nov 1994 08:49 GMT", nil),
+            // The obsolete forms, RFC 9110 §5.6.7.
+            ("Sunday, 06-Nov-94 08:49:37 GMT", 37), ("Sun Nov  6 08:49:37 1994", 37),
+            ("Monday, 06-Nov-44 08:49:37 GMT", 1_577_923_237), ("Monday, 06-Nov-45 08:49:37 GMT", 0),
+            ("Sunday, 06-Nov-94 08:49:37", nil), ("Sun Nov  6 24:49:37 1994", nil), ("Sun Nov 6 1994", nil),
         ] as [(String, Int?)])
     func retryAfterValues(value: String, seconds: Int?) {
-        #expect(RetryAfter.delay(value, now: 784_111_740) == seconds.map { .seconds($0) })
+        let response = HTTPResponse(status: 503, headers: [HeaderField("Retry-After", value)])
+        #expect(RetryAfter.delay(in: response, now: 784_111_740) == seconds.map { .seconds($0) })
+    }
+
+    @Test(
+        "a date in Retry-After is taken by the answer's own Date, whatever the device's clock says",
+        arguments: [0, 784_111_740, 4_000_000_000, -5_000_000_000] as [Int64])
+    func retryAfterByDate(now: Int64) {
+        for date in ["Sun, 06 Nov 1994 08:49:00 GMT", "Sun Nov  6 08:49:00 1994"] {
+            let fields = [HeaderField("Date", date), HeaderField("Retry-After", "Sun, 06 Nov 1994 08:51:00 GMT")]
+            let response = HTTPResponse(status: 503, headers: fields)
+            #expect(RetryAfter.delay(in: response, now: now) == .seconds(120))
+        }
+    }
+
+    @Test("a timer looks at the clock every few seconds, for it may have slept")
+    func steps() {
+        #expect(QueueTimer.step(until: .seconds(4000), now: .zero) == .seconds(5))
+        #expect(QueueTimer.step(until: .seconds(4000), now: .seconds(3999)) == .seconds(1))
+        #expect(QueueTimer.step(until: .seconds(4000), now: .seconds(9999)) == .zero)
     }
 
     @Test("conditions combine: errors, statuses, codes, all but some")
@@ -128,29 +151,84 @@ struct QueueStateTests {
         #expect(!RetryPolicy.never.retries(after: ClientError(.noNetwork)))
     }
 
-    @Test("attempts that cannot have arrived do not count; the others make a dead letter in the end")
+    @Test("answers that concern the request make a dead letter in the end; nothing else counts")
     func attempts() {
-        let policy = RetryPolicy(firstDelay: .zero, maximumAttempts: 2)
-        var rules = Rules(policy: policy, [Self.entry(1), Self.entry(2)])
-        rules.handle(.started)
-        for _ in 0..<10 { #expect(rules.fail(1, ClientError(.connectionRefused)) == ["send 1"]) }
-        #expect(rules.fail(1, ClientError(.connectionLost)) == ["send 1"])
-        #expect(rules.fail(1, ClientError(.timedOut)).first == "end 1 dead")
-        #expect(rules.state.deadLetters.count == 1)
-        #expect(rules.handle(.flushed) + rules.succeed(2) == ["end 2"] || rules.state.requests.isEmpty)
+        let policy = RetryPolicy(firstDelay: .zero, maximumDelay: .zero, maximumRetryAfter: .zero, maximumAttempts: 3)
+        let outages =
+            [
+                .connectionRefused, .noNetwork, .hostNotFound, .tls, .connectionLost, .timedOut, .notHTTP,
+                .unexpectedContent, .preparation, .other,
+            ].map { (code: ClientError.Code) in ClientError(code) }
+            + [503, 502, 504, 429, 408, 425].map { refused($0) }
+            + [500, 502, 503, 511, 429, 407].map { refused($0, code: nil) }
+            + [page(403), page(404), page(401)]
+        for answer in [refused(403, code: nil), refused(404, code: nil), ClientError(.decoding), refused(500)] {
+            var rules = Rules(policy: policy, [Self.entry(1)])
+            rules.handle(.started)
+            for _ in 0..<20 {
+                for outage in outages { #expect(rules.fail(1, outage).last?.hasPrefix("end") != true) }
+                rules.handle(.ticked)
+                rules.handle(.tokenRefreshed)
+            }
+            for end in ["send 1", "send 1", "end 1 dead"] { #expect(rules.fail(1, answer) == [end]) }
+            #expect(rules.state.deadLetters.count == 1)
+        }
     }
 
-    @Test("a request that is too old becomes a dead letter once it was tried; its own policy comes first")
-    func age() {
-        let policy = RetryPolicy(firstDelay: .seconds(10), maximumAge: .seconds(60))
-        var rules = Rules(policy: policy, [Self.entry(1), Self.entry(2), Self.entry(3, policy: RetryPolicy())])
-        #expect(rules.handle(.started) == ["send 1"])
-        #expect(rules.fail(1, ClientError(.connectionRefused)).isEmpty)
-        // The second was never tried: others were ahead of it.
-        #expect(rules.handle(.ticked, after: .seconds(61)) == ["end 1 dead", "send 2"])
-        #expect(rules.fail(2, ClientError(.connectionRefused)) == ["end 2 dead"])
-        #expect(rules.handle(.flushed) == ["send 3"])
-        #expect(rules.fail(3, ClientError(.connectionRefused)).isEmpty)
+    /// A page that asks to log in, or says that there is nothing.
+    private func page(_ status: Int) -> ClientError {
+        let fields = [HeaderField("Content-Type", "text/html; charset=utf-8")]
+        return ClientError(ClientError.Refusal(status: status, response: HTTPResponse(status: status, headers: fields)))
+    }
+
+    @Test(
+        "clocks that jump by years, weeks without a network and outages for months end nothing: all are sent in order")
+    func clocks() {
+        // Appended when the clock stood in 2020, whenever that was.
+        let count: UInt64 = 20
+        var rules = Rules((1...count).map { Self.entry($0) })
+        var sent = rules.handle(.started)
+        var random = SplitMix(seed: 7)
+        let years: [Int64] = [-30, -6, -1, 0, 1, 6, 30]
+        let outages = [
+            ClientError(.noNetwork), ClientError(.timedOut), ClientError(.connectionLost), refused(503), refused(502),
+            refused(429, retryAfter: "7200"), page(404), ClientError(.unexpectedContent), refused(500),
+        ]
+        for id in 1...count {
+            for round in 0..<40 {
+                let jump = years.randomElement(using: &random) ?? 0
+                rules.now.date += jump * 365 * 86_400_000 + .random(in: -100_000_000...100_000_000, using: &random)
+                // The service's own 500 counts: seldom, and not for as long as the clock says.
+                let outage = round % 10 == 9 ? outages[8] : outages[Int.random(in: 0..<8, using: &random)]
+                #expect(rules.fail(id, outage).isEmpty)
+                sent += rules.handle(.ticked, after: .seconds(30 * 86_400))
+            }
+            let next = rules.succeed(id)
+            #expect(next.first == "end \(id)")
+            sent += next.dropFirst()
+        }
+        #expect(rules.state.deadLetters.isEmpty && rules.state.requests.isEmpty)
+        // Each forty times more than once, and none before the one ahead of it has ended.
+        #expect(sent == (1...count).flatMap { id in [String](repeating: "send \(id)", count: 41) })
+    }
+
+    @Test("how long the service has failed is not what a clock that was set says")
+    func failingTime() {
+        let limit = RetryPolicy.FailureLimit(attempts: 3, time: .seconds(3600))
+        let policy = RetryPolicy(maximumDelay: .seconds(300), maximumAttempts: nil, failureLimit: limit)
+        var rules = Rules(policy: policy, [Self.entry(1)])
+        rules.handle(.started)
+        for round in 0..<12 {
+            #expect(rules.fail(1, refused(500)).isEmpty, "\(round)")
+            // Backwards it is no time, forwards at most five minutes.
+            rules.now.date += (round % 2 == 0 ? 1 : -2) * 365 * 86_400_000
+            rules.handle(.ticked, after: .seconds(400))
+        }
+        for _ in 0..<6 {
+            #expect(rules.fail(1, refused(500)).isEmpty)
+            rules.handle(.ticked, after: .seconds(400))
+        }
+        #expect(rules.fail(1, refused(500)) == ["end 1 dead"])
     }
 
     @Test("a flush tries at once what waits, and uses no attempts up")
@@ -158,13 +236,13 @@ struct QueueStateTests {
         var rules = Rules(policy: RetryPolicy(firstDelay: .seconds(60), maximumAttempts: 3), [Self.entry(1)])
         #expect(rules.handle(.started) == ["send 1"])
         for _ in 0..<20 {
-            #expect(rules.fail(1, ClientError(.timedOut)).isEmpty)
+            #expect(rules.fail(1, refused(404, code: nil)).isEmpty)
             #expect(rules.handle(.flushed) == ["send 1"])
         }
-        #expect(rules.fail(1, ClientError(.timedOut)).isEmpty)
+        #expect(rules.fail(1, refused(404, code: nil)).isEmpty)
         for end in [[], ["end 1 dead"]] {
             #expect(rules.handle(.ticked, after: .seconds(300)) == ["send 1"])
-            #expect(rules.fail(1, ClientError(.timedOut)) == end)
+            #expect(rules.fail(1, refused(404, code: nil)) == end)
         }
     }
 
@@ -184,21 +262,21 @@ struct QueueStateTests {
         let policy = RetryPolicy(firstDelay: .seconds(60), maximumAttempts: 3)
         var rules = Rules(policy: policy, [Self.entry(1)])
         #expect(rules.handle(.started) == ["send 1"])
-        #expect(rules.fail(1, ClientError(.timedOut)).isEmpty)
+        #expect(rules.fail(1, refused(404, code: nil)).isEmpty)
         for id in 2...20 as ClosedRange<UInt64> {
             #expect(rules.handle(.appended([Self.entry(id)])) == ["send 1"])
-            #expect(rules.fail(1, ClientError(.timedOut)).isEmpty)
+            #expect(rules.fail(1, refused(404, code: nil)).isEmpty)
         }
         #expect(rules.handle(.ticked, after: .seconds(3600)) == ["send 1"])
-        #expect(rules.fail(1, refused(503, retryAfter: "300")).isEmpty)
+        #expect(rules.fail(1, refused(404, retryAfter: "300", code: nil)).isEmpty)
         #expect(rules.handle(.appended([Self.entry(21)])).isEmpty)
         #expect(rules.handle(.ticked, after: .seconds(331)) == ["send 1"])
-        #expect(rules.fail(1, ClientError(.timedOut)).first == "end 1 dead")
+        #expect(rules.fail(1, refused(404, code: nil)).first == "end 1 dead")
     }
 
     @Test(
-        "after a time-out or offline, what is not tried again fails behind it, and only that",
-        arguments: [ClientError.Code.timedOut, .noNetwork])
+        "after a time-out of a change, offline or a lost connection, what is not tried again fails too, and only that",
+        arguments: [ClientError.Code.timedOut, .noNetwork, .connectionLost])
     func failingBehind(code: ClientError.Code) {
         var rules = Rules([
             Self.entry(1), Self.entry(2, policy: .never), Self.entry(3),
@@ -211,11 +289,24 @@ struct QueueStateTests {
         #expect(rules.state.requests.keys.map(\.number).sorted() == [1, 3])
     }
 
+    @Test("a read that takes too long ends nothing: what is tried once gets its turn")
+    func slowRead() {
+        var rules = Rules([
+            Self.entry(1, isBarrier: false), Self.entry(2, policy: .never),
+            Self.entry(3, isBarrier: false, policy: .never),
+        ])
+        rules.handle(.started)
+        #expect(rules.fail(1, ClientError(.timedOut)).isEmpty)
+        #expect(rules.handle(.flushed) == ["send 1"])
+        #expect(rules.succeed(1) == ["end 1", "send 2"])
+        #expect(rules.succeed(2) == ["end 2", "send 3"])
+    }
+
     @Test("what the server keeps failing at lets other groups pass, holds its own, and ends after attempts and time")
     func poison() {
         let policy = RetryPolicy(
             firstDelay: .seconds(1), maximumDelay: .seconds(10),
-            failureLimit: RetryPolicy.FailureLimit(attempts: 5, time: .seconds(60)))
+            failureLimit: RetryPolicy.FailureLimit(attempts: 5, time: .seconds(45)))
         var rules = Rules(
             policy: policy,
             [
@@ -243,7 +334,6 @@ struct QueueStateTests {
         #expect(rules.fail(1, refused(500)) == ["end 1 dead", "send 2"])
         #expect(rules.succeed(2) == ["end 2", "send 5"])
         #expect(RetryPolicy.standard.failureLimit == RetryPolicy.FailureLimit(attempts: 20, time: .seconds(3600)))
-        #expect(RetryPolicy.standard.maximumAge == .seconds(30 * 86_400))
     }
 
     @Test("what the server keeps failing at is known also where appends bring each attempt forward")
@@ -311,7 +401,9 @@ struct QueueStateTests {
 
     @Test("how often the server has failed outlives the process")
     func poisonAfterRestart() throws {
-        let progress = JournalRecord.Progress(attempts: 4, sent: 4, failures: 3, failingSince: 500_000)
+        let progress = JournalRecord.Progress(
+            attempts: 4, answers: 4, mayHaveArrived: true, failures: 3, failingFor: .milliseconds(200_001),
+            failedAt: 700_000)
         let content = try JournalRecord.progress(RequestID(number: 1), progress).content()
         let stored = try StoredRecord(kind: 10, content: content[...])
         guard case .other(.progress(_, let read)) = stored else {

@@ -142,6 +142,11 @@ struct QueueWorld {
 
     private mutating func pass(_ time: Duration) {
         now.uptime += time
+        // The clock is set now and then: by minutes, months, years, in either direction.
+        if Int.random(in: 0..<8, using: &random) == 0 {
+            let length = [60, 30 * 86_400, 10 * 365 * 86_400].randomElement(using: &random) ?? 0
+            now.date += Int64(Int.random(in: -length...length, using: &random)) * 1000
+        }
         now.date += time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000
         handle(.ticked)
     }

@@ -35,17 +35,19 @@ struct RequestQueueTests {
         var token: HandlerToken?
         try await withQueue(AnsweringTransport(), folder: folder) { queue in
             await queue.handle(Change.self) { answer in
-                await notes.add("first \(answer.request.identifiers["game"] ?? "-")")
+                let request = answer.request
+                await notes.add(
+                    "first \(request.identifiers["game"] ?? "-") \(request.method.rawValue) \(request.path)")
             }
             token = await queue.handle(Change.self) { _ in await notes.add("second") }
             await queue.handle(Look.self) { _ in await notes.add("wrong type") }
             await queue.handleAll(tag: "other") { _ in await notes.add("wrong tag") }
             await queue.handle(Change.self, named: "Other") { _ in await notes.add("wrong name") }
         } _: { queue in
-            await waitUntil("both are told") { await notes.lines == ["first 7", "second"] }
+            await waitUntil("both are told") { await notes.lines == ["first 7 POST /1", "second"] }
             if let token { await queue.unregister(token) }
             try await queue.append(Change(path: "/2"))
-            await waitUntil("one is told") { await notes.lines == ["first 7", "second", "first -"] }
+            await waitUntil("one is told") { await notes.lines.dropFirst(2) == ["first - POST /2"] }
         }
     }
 

@@ -34,6 +34,8 @@ public struct RegisterPasskey: V2Request {
         self.name = name
     }
 
+    /// The passkey's.
+    public var identifierSource: IdentifierSource { .json(["passkey", "id"]) }
     /// POST.
     public var method: HTTPMethod { .post }
     /// The passkeys.

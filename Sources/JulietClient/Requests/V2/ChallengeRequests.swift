@@ -40,6 +40,8 @@ public struct MakeChallenge: V2Request {
         self.days = days
     }
 
+    /// The challenge's code.
+    public var identifierSource: IdentifierSource { .json(["challenge", "code"]) }
     /// POST.
     public var method: HTTPMethod { .post }
     /// The challenges.
@@ -105,6 +107,8 @@ public struct StartChallengeGame: V2Request {
         self.code = code
     }
 
+    /// The game's.
+    public var identifierSource: IdentifierSource { .json(["game", "id"]) }
     /// POST.
     public var method: HTTPMethod { .post }
     /// The challenge's game.

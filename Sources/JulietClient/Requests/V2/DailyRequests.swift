@@ -28,6 +28,8 @@ public struct StartDailyGame: V2Request {
         self.isHard = isHard
     }
 
+    /// The game's.
+    public var identifierSource: IdentifierSource { .json(["game", "id"]) }
     /// POST.
     public var method: HTTPMethod { .post }
     /// The day's game.
@@ -75,6 +77,8 @@ public struct StartArchiveGame: V2Request {
         self.isHard = isHard
     }
 
+    /// The game's.
+    public var identifierSource: IdentifierSource { .json(["game", "id"]) }
     /// POST.
     public var method: HTTPMethod { .post }
     /// The day's game.

@@ -20,6 +20,8 @@ public struct StartJudgedGame: V2Request {
         self.length = length
     }
 
+    /// The game's.
+    public var identifierSource: IdentifierSource { .json(["game", "id"]) }
     /// POST.
     public var method: HTTPMethod { .post }
     /// The games.

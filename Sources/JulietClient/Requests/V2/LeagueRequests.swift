@@ -17,6 +17,8 @@ public struct CreateLeague: V2Request {
         self.name = name
     }
 
+    /// The league's.
+    public var identifierSource: IdentifierSource { .json(["league", "id"]) }
     /// POST.
     public var method: HTTPMethod { .post }
     /// The leagues.
@@ -147,6 +149,8 @@ public struct JoinLeague: V2Request {
         self.invite = invite
     }
 
+    /// The league's.
+    public var identifierSource: IdentifierSource { .json(["league", "id"]) }
     /// POST.
     public var method: HTTPMethod { .post }
     /// Where one joins.
