@@ -112,8 +112,8 @@ extension RequestQueue {
         await keepJournalShort()
     }
 
-    /// Cancels all requests and deletes all dead letters, and returns when that is on the disk. Use it before somebody else signs in,
-    /// because the requests would be sent with their token.
+    /// Cancels all requests and deletes all dead letters, and returns when that is on the disk. Then the journal can be
+    /// another player's. Use it too when the player was deleted: nothing here can be carried out any more.
     ///
     /// Attempts under way are cancelled, as by `cancel`.
     /// - Throws: `QueueError` `.diskFull`, `.fileError` or `.closed`: some may still be in the queue.

@@ -241,7 +241,7 @@ public actor RequestQueue {
     /// Starts no more requests; those under way are finished.
     public func pause() { handle(.paused) }
 
-    /// Continues after `pause()`, or after a 401 when there is a fresh token.
+    /// Continues after `pause()`, after a 401 when there is a fresh token, or when the journal's player is signed in again.
     public func resume() { handle(.resumed) }
 
     /// Sends waiting requests now: the network is back, or a person wants it.
