@@ -72,7 +72,7 @@ public actor RequestQueue {
     /// - Parameters:
     ///   - path: Where the journal is.
     ///   - client: Sends the requests. A session's `juliet` knows who is signed in, also later: the journal belongs to who
-    ///     is when something is appended, and the queue waits while somebody else is, or nobody (`ClientError`
+    ///     is when something is first appended or sent, and the queue waits while somebody else is, or nobody (`ClientError`
     ///     `.otherOwner`).
     ///   - owner: Names the player for a client that is not a session's. Nil: a journal without an owner.
     ///   - configuration: How the queue works.
