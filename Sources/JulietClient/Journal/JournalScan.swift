@@ -50,7 +50,7 @@ struct JournalScan {
                     guard try wasWritten(at: offset) else { break }
                     return try body(group + [.damage(offset..<size), .end(size)])
                 }
-                if try isHole(at: offset) {
+                if try hasHole(offset..<next) {
                     let start = groupStart ?? offset
                     offset = try endOfGroup(at: next)
                     try body([.damage(start..<offset)])
@@ -77,9 +77,10 @@ struct JournalScan {
         try body([.end(groupStart ?? offset)])
     }
 
-    /// Whether what should be a record reads as zeros: it did not come to the disk.
-    private mutating func isHole(at place: Int) throws(QueueError) -> Bool {
-        try window.bytes(of: file, at: place, count: JournalFormat.recordHeaderLength).allSatisfy { $0 == 0 }
+    /// Whether what should be records reads as zeros, from its beginning or for a block: it did not come to the disk.
+    private mutating func hasHole(_ range: Range<Int>) throws(QueueError) -> Bool {
+        let bytes = try window.bytes(of: file, at: range.lowerBound, count: range.count)
+        return bytes.prefix(JournalFormat.recordHeaderLength).allSatisfy { $0 == 0 } || Self.hasBlank(bytes)
     }
 
     /// Where the group ends whose earlier records are missing, from an intact record on.
@@ -112,18 +113,18 @@ struct JournalScan {
         guard bytes.count == size - place else { return false }
         var reader = ByteReader(bytes.dropFirst(8))
         guard let claimed = try? reader.integer(UInt32.self) else { return false }
-        if Int(claimed) == length { return !Self.hasHole(bytes) }
+        if Int(claimed) == length { return !Self.hasBlank(bytes) && bytes.suffix(8).contains { $0 != 0 } }
         return JournalFormat.isIntact(bytes, length: length)
     }
 
-    /// Whether a block of the disk, or the end, is still what a file system shows for what was not written.
-    private static func hasHole(_ bytes: ArraySlice<UInt8>) -> Bool {
+    /// Whether a block of the disk is still what a file system shows for what was not written.
+    private static func hasBlank(_ bytes: ArraySlice<UInt8>) -> Bool {
         var zeros = 0
-        for byte in bytes.dropFirst(JournalFormat.recordHeaderLength) {
+        for byte in bytes {
             zeros = byte == 0 ? zeros + 1 : 0
             if zeros >= 512 { return true }
         }
-        return zeros >= 8
+        return false
     }
 
     /// The first place behind another where an intact record begins.

@@ -85,7 +85,7 @@ final class QueueTimer {
         guard let deadline else { return source.schedule(deadline: .distantFuture) }
         let step = Self.step(until: deadline, now: now)
         source.schedule(
-            deadline: .now() + .microseconds(Int(step / .microseconds(1))),
+            deadline: .now() + .nanoseconds(Int((step / .nanoseconds(1)).rounded(.up))),
             leeway: step < Self.longestStep ? .milliseconds(1) : .seconds(1))
     }
 

@@ -89,7 +89,8 @@ public struct QueueStatus: Hashable, Sendable {
     public var isRunning = false
     /// Whether someone has paused it.
     public var isPaused = false
-    /// Whether the server wants a fresh token.
+    /// Whether the server wants a fresh token, or the journal's player has to sign in again (`lastFailure` is `.otherOwner`):
+    /// nothing is sent before `resume()`, or a token of `refreshToken`.
     public var needsToken = false
     /// Why the last attempt failed, `.noNetwork` for instance; nil after a success.
     public var lastFailure: ClientError.Code?

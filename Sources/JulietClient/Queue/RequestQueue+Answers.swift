@@ -103,7 +103,7 @@ extension RequestQueue {
     /// Cancels a request, and returns when that is on the disk. Nothing happens to one that has ended.
     ///
     /// An attempt under way is cancelled; if its answer still comes, that is the outcome.
-    /// - Throws: `QueueError` `.diskFull`, `.fileError` or `.closed`: it is still in the queue.
+    /// - Throws: `QueueError` `.diskFull`, `.fileError`, `.journalGone` or `.closed`: it is still in the queue.
     public func cancel(_ id: RequestID) async throws {
         guard !isClosed else { throw QueueError(.closed) }
         guard state.requests[id] != nil else { return }
@@ -112,11 +112,11 @@ extension RequestQueue {
         await keepJournalShort()
     }
 
-    /// Cancels all requests and deletes all dead letters, and returns when that is on the disk. Use it before somebody else signs in,
-    /// because the requests would be sent with their token.
+    /// Cancels all requests and deletes all dead letters, and returns when that is on the disk. Then the journal can be
+    /// another player's. Use it too when the player was deleted: nothing here can be carried out any more.
     ///
     /// Attempts under way are cancelled, as by `cancel`.
-    /// - Throws: `QueueError` `.diskFull`, `.fileError` or `.closed`: some may still be in the queue.
+    /// - Throws: `QueueError` `.diskFull`, `.fileError`, `.journalGone` or `.closed`: some may still be in the queue.
     public func cancelAll() async throws {
         // Some may be appended, or become dead letters, while it is written.
         while true {
@@ -136,7 +136,7 @@ extension RequestQueue {
     /// Sets the value of a local identifier, if the app learns it in another way than from a response.
     ///
     /// - Throws: `QueueError` `.conflictingIdentifier`: it has another value already; `.invalidRequest`: the
-    ///   value is empty, longer than 512 bytes or has control characters; `.diskFull`, `.fileError` or `.closed`.
+    ///   value is empty, longer than 512 bytes or has control characters; `.diskFull`, `.fileError`, `.journalGone` or `.closed`.
     public func resolve(_ local: LocalIdentifier, to value: String) async throws {
         guard !isClosed else { throw QueueError(.closed) }
         guard IdentifierSource.isName(value) else { throw QueueError(.invalidRequest) }
@@ -201,7 +201,7 @@ extension RequestQueue {
 
     /// Deletes a dead letter, and returns when that is on the disk.
     ///
-    /// - Throws: `QueueError` `.diskFull`, `.fileError` or `.closed`: it is still there.
+    /// - Throws: `QueueError` `.diskFull`, `.fileError`, `.journalGone` or `.closed`: it is still there.
     public func delete(_ id: RequestID) async throws {
         guard !isClosed else { throw QueueError(.closed) }
         guard state.deadLetters[id] != nil else { return }

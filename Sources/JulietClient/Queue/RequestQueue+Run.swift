@@ -50,6 +50,8 @@ extension RequestQueue {
             let isGone = (error as? DamagedRecord)?.isKept == true
             return .failure(ClientError(isGone ? .damagedRecord : .preparation, underlying: error))
         }
+        // What was appended before anybody was signed in is theirs who send it.
+        if owner == nil { try? await admit(await client.player?()) }
         // The queue may have been closed, or the request called off, while the message was read.
         guard !isClosed, !Task.isCancelled, state.requests[id]?.isCancelled == false else {
             return .failure(ClientError(.cancelled))

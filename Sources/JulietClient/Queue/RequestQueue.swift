@@ -70,7 +70,7 @@ public actor RequestQueue {
     /// - Parameters:
     ///   - path: Where the journal is.
     ///   - client: Sends the requests. A session's `juliet` knows who is signed in, also later: the journal belongs to who
-    ///     is when something is appended, and the queue waits while somebody else is, or nobody (`ClientError`
+    ///     is when something is first appended or sent, and the queue waits while somebody else is, or nobody (`ClientError`
     ///     `.otherOwner`).
     ///   - owner: Names the player for a client that is not a session's. Nil: a journal without an owner.
     ///   - configuration: How the queue works.
@@ -244,7 +244,7 @@ public actor RequestQueue {
     /// Starts no more requests; those under way are finished.
     public func pause() { handle(.paused) }
 
-    /// Continues after `pause()`, or after a 401 when there is a fresh token.
+    /// Continues after `pause()`, after a 401 when there is a fresh token, or when the journal's player is signed in again.
     public func resume() { handle(.resumed) }
 
     /// Sends waiting requests now: the network is back, or a person wants it.

@@ -251,6 +251,23 @@ struct JournalTests {
         try await goesOn(with: isLast ? [1] : [1, 5, 6])
     }
 
+    @Test("a block of zeros in a group is a hole too", arguments: [false, true])
+    func blank(isLast: Bool) async throws {
+        try await makeJournal(folder.journal, 1...1)
+        let start = try folder.bytes(of: folder.journal).count
+        let (journal, _) = try await Journal.open(folder.journal)
+        let body = [UInt8](repeating: UInt8(ascii: "x"), count: 3000)
+        try await journal.commit(Journal.Group([storedRequest(2, body: body), storedRequest(3)]))
+        if !isLast { try await journal.commit(Journal.Group([storedRequest(4)])) }
+        await journal.close()
+        var bytes = try folder.bytes(of: folder.journal)
+        bytes.replaceSubrange(start + 1000..<start + 1512, with: repeatElement(0, count: 512))
+        try folder.write(bytes, to: folder.journal)
+        let contents = try await folder.contents()
+        #expect(contents.requests.map(\.entry.id.number) == (isLast ? [1] : [1, 4]))
+        #expect(contents.damagedBytes > 3000)
+    }
+
     @Test("without its beginning a journal is read from the first intact record on", arguments: [1, 31, 32, 512, 4096])
     func zeroedBeginning(count: Int) async throws {
         try await makeJournal(folder.journal, 1...40)

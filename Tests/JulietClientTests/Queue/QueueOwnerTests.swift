@@ -109,6 +109,20 @@ struct QueueOwnerTests {
         #expect(await service.taps == [String](repeating: "POST /v2/players/me/refill Bearer a", count: 2))
     }
 
+    @Test("what was appended before anybody was signed in is the first player's who sends it")
+    func beforeAnybody() async throws {
+        let service = Service()
+        let session = try await SessionTests.open(service)
+        let queue = try await RequestQueue.open(folder.journal, client: session.juliet)
+        try await queue.append(TakeRefill())
+        try await session.createPlayer()
+        try await running(queue) { queue in
+            await waitUntil("it is sent") { await queue.status.waiting == 0 }
+            #expect(await queue.owner == "a")
+        }
+        #expect(await service.taps == ["POST /v2/players/me/refill Bearer a"])
+    }
+
     @Test("a journal that holds nothing any more is the next player's")
     func handedOver() async throws {
         let service = Service()
