@@ -335,7 +335,7 @@ struct SettingsTests {
         // A flag that does not go with something else.
         let systemd = ["JULIET_HTTP_SOCKET": "systemd"]
         let together = #expect(throws: SettingsError.self) {
-            try Self.settings(environment: systemd, flags: [("http.host", "127.0.0.1", "--host")])
+            try Self.settings(flags: [("http.host", "127.0.0.1", "--host")], environment: systemd)
         }
         #expect(together?.isUsage == true)
         let without = #expect(throws: SettingsError.self) {
