@@ -22,15 +22,19 @@ final class AppModel {
         guard !isOpen else { return }
         isOpen = true
         do {
-            let session = try await Session.open(
-                JulietConfiguration(baseURL: "http://127.0.0.1:8080"),
-                store: KeychainStore(service: "com.example.words"))
+            #if os(macOS)
+                // What `swift run` builds has no entitlements, and without them the Keychain is closed.
+                let store = FileSecretStore(folder: URL.applicationSupportDirectory.appending(path: "Words").path)
+            #else
+                let store = KeychainStore(service: "com.example.words")
+            #endif
+            let session = try await Session.open(JulietConfiguration(baseURL: "http://127.0.0.1:8080"), store: store)
             work = Task { await work(for: session) }
             let game = GameModel(session: session)
             self.game = game
             await game.begin()
         } catch {
-            failure = "The Keychain cannot be read: \(error)"
+            failure = "The session cannot be read: \(error)"
         }
     }
 

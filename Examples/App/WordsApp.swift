@@ -2,11 +2,23 @@ import GameModel
 import JulietClient
 import SwiftUI
 
+#if os(macOS)
+    import AppKit
+#endif
+
 /// The word of the day on iOS and macOS.
 @main
 struct WordsApp: App {
     @State private var app = AppModel()
     @Environment(\.scenePhase) private var phase
+
+    #if os(macOS)
+        // Started by `swift run`, a program has neither a place in the Dock nor the keyboard.
+        init() {
+            NSApplication.shared.setActivationPolicy(.regular)
+            NSApplication.shared.activate()
+        }
+    #endif
 
     var body: some Scene {
         WindowGroup { LaunchView(app: app) }

@@ -208,11 +208,13 @@ struct PublishingTests {
         let platforms = try await Command.run(["python3", "-c", Self.reader, "\(folder.path)/dist/\(names[3])"])
         #expect(platforms == "amd64\narm64")
         let archive = try await Command.run(["tar", "tzf", "\(folder.path)/dist/\(names[2])"]).split(separator: "\n")
-        let files = ["LICENSE", "docker-compose.yml", "packaging/compose-secrets", "packaging/database"]
+        let files = [
+            "LICENSE", "docker-compose.yml", "packaging/compose-secrets", "packaging/database", "packaging/restore",
+        ]
         #expect(archive.sorted() == files.map { "juliet-\(version)-compose/\($0)" })
 
         // Once more it is the same. What is there already stays.
-        #expect(await Self.failure(gather) == "gather: dist is here already: delete it")
+        #expect(await Self.failure(gather) == "gather: dist is here already: move it")
         try await Command.run(inside(["mv", "dist", "before"]))
         try await Command.run(gather)
         try await Command.run(inside(["diff", "-r", "before", "dist"]))

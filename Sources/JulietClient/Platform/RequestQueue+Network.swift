@@ -14,8 +14,8 @@
         /// Requests are tried without it too, some minutes later. A network path does not mean that the service can be reached, and
         /// requests are not held back if there is no path.
         public nonisolated func flushWhenReachable() async {
-            let (paths, continuation) = AsyncStream.makeStream(
-                of: NWPath.Status.self, bufferingPolicy: .bufferingNewest(1))
+            // None is left out: the network may go and come back while the queue is told.
+            let (paths, continuation) = AsyncStream.makeStream(of: NWPath.Status.self)
             let monitor = NWPathMonitor()
             monitor.pathUpdateHandler = { continuation.yield($0.status) }
             monitor.start(queue: DispatchQueue(label: "juliet.client.network"))

@@ -32,8 +32,9 @@
         ///
         /// - Parameters:
         ///   - service: A name that distinguishes them from other apps' secrets, such as the app's bundle identifier.
-        ///   - accessGroup: `TEAMID.group.com.example.juliet`, which the app and its extensions have the entitlement for; nil: the
-        ///     app's own.
+        ///   - accessGroup: A group of Keychain Sharing, `TEAMID.com.example.juliet`, or an app group, `group.com.example.juliet`, for
+        ///     which the app and its extensions have the entitlement; nil: new secrets go to the app's first group, and all its
+        ///     groups are searched.
         ///   - accessibility: When a secret can be read.
         public init(
             service: String, accessGroup: String? = nil, accessibility: Accessibility = .afterFirstUnlock
@@ -71,6 +72,10 @@
             if status == errSecItemNotFound {
                 let new = item(name).merging(value) { _, new in new }
                 status = SecItemAdd(new as CFDictionary, nil)
+                // Somebody else has added it meanwhile.
+                if status == errSecDuplicateItem {
+                    status = SecItemUpdate(item(name) as CFDictionary, value as CFDictionary)
+                }
             }
             try Self.check(status)
         }

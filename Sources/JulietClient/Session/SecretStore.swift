@@ -33,7 +33,7 @@ public struct SecretStoreError: Error, Hashable, Sendable {
 
         /// The system could not read or write.
         public static let unavailable = Code(rawValue: "unavailable")
-        /// The device is locked, and has been since it started: try again when it is unlocked.
+        /// The device is locked; with `.afterFirstUnlock`, it has been since it started. Try again when it is unlocked.
         public static let locked = Code(rawValue: "locked")
         /// The stored value is damaged.
         public static let damaged = Code(rawValue: "damaged")

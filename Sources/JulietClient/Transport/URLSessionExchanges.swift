@@ -162,6 +162,8 @@
             guard let exchange = take(task) else { return }
             if let error {
                 var failure = ClientError(transport: error)
+                // Whoever gives up takes the exchange out before: the app's delegate has refused a challenge, such as a certificate.
+                if failure.code == .cancelled { failure.code = .other }
                 if failure.code == .timedOut {
                     failure.code = Self.lateness(of: task, hasWaited: exchange.hasWaited)
                 }
