@@ -20,7 +20,7 @@ from juliet_dev import ROOT, free_port
 ENGINE = ".engine"
 KEYS = {"image", "env_file", "pull_policy", "profiles", "user", "environment", "secrets", "depends_on", "healthcheck", "volumes", "read_only",
         "cap_drop", "cap_add", "security_opt", "mem_limit", "pids_limit", "ulimits", "shm_size", "logging", "build", "ports",
-        "stop_grace_period", "restart", "entrypoint", "command"}
+        "stop_grace_period", "restart", "entrypoint", "command", "tmpfs"}
 
 
 class Refused(Exception):
