@@ -178,7 +178,8 @@ struct QueueStateTests {
     /// A page that asks to log in, or says that there is nothing.
     private func page(_ status: Int) -> ClientError {
         let fields = [HeaderField("Content-Type", "text/html; charset=utf-8")]
-        return ClientError(ClientError.Refusal(status: status, response: HTTPResponse(status: status, headers: fields)))
+        let page = HTTPResponse(status: status, headers: fields, body: Array("<html>".utf8))
+        return ClientError(ClientError.Refusal(status: status, response: page))
     }
 
     @Test(
