@@ -145,7 +145,8 @@ extension PageTests {
                 try await browser.open(service.address)
                 try await browser.setBlocked("*/calendar.js")
                 try await browser.run("location.hash = 'day/2019-01-01'")
-                try await browser.wait(for: "Try again", in: "#panel button")
+                // It is tried again at once.
+                try await browser.wait(for: "Load the page", in: "#panel button")
                 try await browser.run(
                     "document.querySelector('script[type=module]').setAttribute('src', 'pages/other/app.js')")
                 try await browser.run("location.hash = 'day/2019-01-02'")
