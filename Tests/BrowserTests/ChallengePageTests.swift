@@ -82,7 +82,7 @@ extension PageTests {
                     try await bob.wait(for: "challenges you", in: "#panel")
                     try await bob.click("#panel .button.is-main")
                     try await bob.wait(for: "!document.querySelector('#keyboard').hidden")
-                    try await bob.run("history.back()")
+                    try await bob.goBack()
                     try await bob.wait(for: "Find today’s word", in: "#panel")
                     #expect(try await bob.complaints() == [])
 

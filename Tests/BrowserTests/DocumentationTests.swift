@@ -53,7 +53,7 @@ extension PageTests {
                 #expect(try await browser.value("document.activeElement.tagName") == "H1")
                 #expect(try await browser.value("document.title.startsWith('Makes a new recovery code')") == true)
                 // An address of its own, which goes back and can be opened at once.
-                try await browser.run("history.back()")
+                try await browser.goBack()
                 try await browser.wait(for: Self.isThere("The API"))
                 try await browser.run("location.hash = 'problem-guess-hard'")
                 try await browser.wait(for: "document.querySelector('#problem-guess-hard.is-meant') !== null")

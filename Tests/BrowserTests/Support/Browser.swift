@@ -343,6 +343,10 @@ extension Browser {
         try await waitUntilShown()
     }
 
+    /// Goes to the page before, as the browser's button does. A script that does it may be run again by the driver when the page
+    /// that it ran in goes, and then it goes back twice.
+    func goBack() async throws { try await post("/back") }
+
     private func waitUntilShown() async throws {
         try await wait(for: "document.querySelector('#keyboard:not([hidden]), #panel:not([hidden]) > *') !== null")
     }
