@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What people download. `.ci/run` makes it and plays from it, `scripts/prove release` makes it twice and tries all of it.
+/// What people download. `.ci/release` makes it and plays from it, `scripts/prove release` makes it twice and tries all of it.
 @Suite("A release", .defaultLayout("reads no players"), .timeLimit(.minutes(2)))
 struct ReleaseTests {
     private static let folder = Program.root.appending(path: "packaging").path
@@ -15,7 +15,7 @@ struct ReleaseTests {
         do {
             try await Command.run([symbols, Program.executable.path])
         } catch let failure as Command.Failure {
-            // What a newer system builds may need newer symbols; .ci/run and packaging/release refuse it there. Never a newer libpq.
+            // What a newer system builds may need newer symbols; .ci/release and packaging/release refuse it there. Never a newer libpq.
             #expect(
                 failure.output.contains(", and Ubuntu 22.04 has ") && !failure.output.contains("libpq 14"), "\(failure)"
             )
