@@ -72,6 +72,7 @@ export async function showLive(place) {
     requests.classList.add("live-chart");
     const [services, standbys] = [h("div", { class: "list" }), h("div", { class: "list" })];
     place.append(heading(t("live.title")), state, wrong,
+        h("p", { class: "fine" }, h("a", { href: "#manual/trouble" }, t("live.trouble"))),
         section("live-game", t("live.players"), t("live.playersWhat"), list("game")),
         section("live-process", t("live.process"), t("live.processWhat"), list("process")), requests,
         section("live-postgres", t("live.postgres"), undefined, list("postgres")),

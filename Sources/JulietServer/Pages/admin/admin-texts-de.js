@@ -94,6 +94,7 @@ export default {
     "live.servicesWhat": "Dienste, die sich in der letzten Stunde gemeldet haben. Ein laufender meldet sich alle zehn Sekunden.",
     "live.standbys": "Standbys",
     "live.well": "Es ist kein Fehler bekannt.",
+    "live.trouble": "Was tun, wenn etwas nicht stimmt",
     "live.do": "Was tun",
     "live.doAbout": "Was tun: {warning}",
     "live.asOf": "Stand {time}. Wird alle zehn Sekunden neu gelesen, solange du hinsiehst.",

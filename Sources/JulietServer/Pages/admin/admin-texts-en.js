@@ -94,6 +94,7 @@ export default {
     "live.servicesWhat": "Services that reported in the last hour; a running one reports every ten seconds.",
     "live.standbys": "Standbys",
     "live.well": "Nothing is known to be wrong.",
+    "live.trouble": "What to do if something is wrong",
     "live.do": "What to do",
     "live.doAbout": "What to do: {warning}",
     "live.asOf": "As of {time}, read again every ten seconds while you look.",
