@@ -74,7 +74,7 @@ struct PublishingTests {
         try folder.write(release, code)
         try await Command.run([script])
         for file in [
-            "README.md", "docs/client.md", "docs/home.md", "docs/install.md", "docs/operations.md",
+            "README.md", "docs/client.md", "docs/home.md", "docs/install.md", "docs/upgrade.md",
             "docker-compose.yml", "Dockerfile", "packaging/debian/copyright",
         ] {
             #expect(try read(file) == Self.text(file), "\(file)")

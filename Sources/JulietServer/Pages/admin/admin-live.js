@@ -8,11 +8,11 @@ import { announce, explain, heading, moment, table } from "./admin-views.js";
 import { hasText, language, number, parts, t } from "./texts.js";
 
 const interval = 10_000;
-/** The section of the manual that tells more about a warning. */
+/** The section of the manual that tells what to do about a warning, where it is not the page about trouble. */
 const sections = {
-    ready: "watching-it", failures: "at-3-am", slow: "proxies-limits-and-overload", lost: "at-3-am",
-    waiting: "proxies-limits-and-overload", refused: "proxies-limits-and-overload", log: "the-log", releases: "a-new-release",
-    days: "at-3-am", connections: "growth", transaction: "at-3-am", standby: "at-3-am", archive: "at-3-am",
+    ready: "watching/is-it-ready", slow: "advanced/overload", waiting: "advanced/overload",
+    refused: "advanced/connections-and-slow-clients", log: "watching/the-log", releases: "upgrade",
+    connections: "watching/connections-and-memory",
 };
 
 const fixed = (value) => value.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
@@ -28,7 +28,7 @@ function span(seconds) {
 }
 
 const untold = () => h("span", { class: "fine" },
-    ...parts("live.untold", { link: h("a", { href: "#manual/what-goes-on-now" }, t("live.untoldLink")) }));
+    ...parts("live.untold", { link: h("a", { href: "#manual/admin/what-goes-on-now" }, t("live.untoldLink")) }));
 
 /** What each fact says. */
 const facts = {
@@ -91,7 +91,7 @@ export async function showLive(place) {
             wrong.replaceChildren(...found.length ? [h("ul", { class: "warnings" }, ...found.map((name) => {
                 // A service may know more than a page that was opened before its release.
                 const warning = hasText(`warning.${name}`) ? t(`warning.${name}`) : name;
-                const link = { href: `#manual/${sections[name] ?? "at-3-am"}`, "aria-label": t("live.doAbout", { warning }) };
+                const link = { href: `#manual/${sections[name] ?? "trouble"}`, "aria-label": t("live.doAbout", { warning }) };
                 return h("li", {}, `${warning} `, h("a", link, t("live.do")));
             }))] : []);
         }

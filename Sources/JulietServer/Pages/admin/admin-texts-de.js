@@ -162,7 +162,7 @@ export default {
     "warning.archive": "PostgreSQL konnte sein Log nicht archivieren: Die Platte läuft voll.",
 
     "manual.title": "Betrieb",
-    "manual.all": "Alle Abschnitte",
+    "manual.all": "Alle Seiten",
     "manual.english": "Das Handbuch ist auf Englisch.",
 
     "chart.open": "{text} bisher",

@@ -162,7 +162,7 @@ export default {
     "warning.archive": "PostgreSQL could not archive its log: its disk is filling up.",
 
     "manual.title": "Operations",
-    "manual.all": "All sections",
+    "manual.all": "All pages",
     "manual.english": "The manual is in English.",
 
     "chart.open": "{text} so far",
