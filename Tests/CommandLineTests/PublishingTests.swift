@@ -76,6 +76,7 @@ struct PublishingTests {
         for file in [
             "README.md", "docs/client.md", "docs/home.md", "docs/install.md", "docs/upgrade.md",
             "docker-compose.yml", "Dockerfile", "packaging/debian/copyright",
+            "packaging/observability/juliet.rules.yml",
         ] {
             #expect(try read(file) == Self.text(file), "\(file)")
         }
