@@ -97,7 +97,7 @@ extension PageTests {
 
                     | a | |
                     |---|---|
-                    | `1` | <i>x</i> |
+                    | `1` | <i>x</i><a id="y"></a> |
 
                     ```
                     # no heading
@@ -123,7 +123,7 @@ extension PageTests {
                         goes on<ul><li>inner</li></ul></li></ul>\
                         <ol><li>first<pre><code>ls | wc</code></pre></li><li>second</li></ol>\
                         <div class="list"><table><thead><tr><th scope="col">a</th><td></td></tr></thead>\
-                        <tbody><tr><td><span><code>1</code></span></td><td><span>&lt;i&gt;x&lt;/i&gt;</span></td></tr></tbody>\
+                        <tbody><tr><td><span><code>1</code></span></td><td><span>&lt;i&gt;x&lt;/i&gt;<a id="y"></a></span></td></tr></tbody>\
                         </table></div><pre><code># no heading</code></pre>
                         """)
                 // Nothing of the manual itself is left as it is written.
@@ -172,6 +172,9 @@ extension PageTests {
                 try await browser.wait(for: "document.querySelector('main h1')?.textContent === 'With the package'")
                 try await browser.run("location.hash = 'manual/admin/refused-parts'")
                 try await browser.wait(for: "document.activeElement.id === 'refused-parts'")
+                // A row.
+                try await browser.run("location.hash = 'manual/trouble/transaction'")
+                try await browser.wait(for: "has been open for an hour", in: "main tr:focus")
                 #expect(try await browser.complaints() == [])
             }
         }

@@ -8,11 +8,12 @@ import { announce, explain, heading, moment, table } from "./admin-views.js";
 import { hasText, language, number, parts, t } from "./texts.js";
 
 const interval = 10_000;
-/** The section of the manual that tells what to do about a warning, where it is not the page about trouble. */
+/** What the manual has about a warning. The rows of the page about trouble have the names of alerts, and of the warnings that are none. */
 const sections = {
-    ready: "watching/is-it-ready", slow: "advanced/overload", waiting: "advanced/overload",
-    refused: "advanced/connections-and-slow-clients", log: "watching/the-log", releases: "upgrade",
-    connections: "watching/connections-and-memory",
+    ready: "trouble/julietnotready", failures: "trouble/julieterrors", slow: "trouble/julietslow", lost: "trouble/julietdatabaselost",
+    waiting: "trouble/julietstatementswait", refused: "trouble/julietoverloaded", log: "trouble/julietlogdrops", releases: "upgrade",
+    days: "trouble/days", connections: "trouble/connections", transaction: "trouble/transaction", standby: "trouble/standby",
+    archive: "trouble/archive",
 };
 
 const fixed = (value) => value.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });

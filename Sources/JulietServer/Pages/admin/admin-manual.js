@@ -36,8 +36,8 @@ const item = (page, [title, ...parts]) =>
             h("li", {}, h("a", { href: `#manual/${page}/${anchor(part)}` }, part)))));
 
 /**
- * Shows a section by the name of its page and of a heading: `upgrade/go-back`. By the page's name alone, or with an unknown heading: what
- * the page begins with, and what sections it has. Without a page that is here: all pages.
+ * Shows a section by the name of its page and of a heading or row in it: `upgrade/go-back`. By the page's name alone, or with an
+ * unknown heading: what the page begins with, and what sections it has. Without a page that is here: all pages.
  */
 export async function showManual(place, name) {
     const [page, part] = name.split("/");
@@ -49,15 +49,18 @@ export async function showManual(place, name) {
         return;
     }
     const sections = await sectionsOf(page);
-    const found = sections.find(({ titles }) => titles.some((title) => anchor(title) === part)) ?? sections[0];
+    const has = ({ text, titles }) => titles.some((title) => anchor(title) === part) || (part && text.includes(`<a id="${part}"></a>`));
+    const found = sections.find(has) ?? sections[0];
     const whole = h("div", { class: "manual", lang: "en" }, ...rendered(found.text, linkFrom(page)));
     if (found === sections[0] && sections.length > 1) {
         whole.append(h("ul", {}, ...sections.slice(1).map(({ titles }) => item(page, titles))));
     }
     place.append(whole);
     place.append(h("p", {}, h("a", { href: "#manual" }, t("manual.all"))));
-    const below = [...whole.querySelectorAll("h1, h2")].find(({ id }) => id === part);
-    if (below?.localName === "h2") {
+    const named = [...whole.querySelectorAll("h1, h2, a[id]")].find(({ id }) => id === part);
+    if (named && named.localName !== "h1") {
+        const below = named.closest("tr") ?? named;
+        below.tabIndex = -1;
         below.scrollIntoView();
         below.focus({ preventScroll: true });
     }
