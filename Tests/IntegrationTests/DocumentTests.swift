@@ -19,7 +19,7 @@ struct DocumentTests {
     func rooms() async throws {
         let list = try await Command.run([Self.pages, "--list"]).split(separator: "\n")
         #expect(list.count > 40)
-        let place = #/^[\w./]+:\d+: (play|operator|compose|debian|citus|not: |a file, )/#
+        let place = #/^[\w./-]+:\d+: (play|operator|compose|debian|citus|not: |a file, )/#
         for line in list {
             #expect(line.firstMatch(of: place) != nil, "\(line)")
         }
