@@ -3,11 +3,11 @@ and clients that repeat until they are answered. One server after the other is s
 comes and goes.
 
 Patroni has packaging/scaling/patroni-citus.yml as it is: servers, standbys and services check each other's certificates, and no
-server has a password of another. At last all servers go back to a marked moment, by the commands of docs/scaling.md, which are typed
+server has a password of another. At last all servers go back to a marked moment, by the commands of docs/citus-backup.md, which are typed
 as they stand there. Beside the clients, whose journal is compared with the records, requests of each kind are
 sent twice a second, to say which fail, and for how long, while which server is away.
 """
-import asyncio, collections, importlib.machinery, importlib.util, itertools, json, os, shutil, signal, subprocess, sys, time
+import asyncio, collections, glob, importlib.machinery, importlib.util, itertools, json, os, shutil, signal, subprocess, sys, time
 from exactly_once import HERE, ROOT, register, run, say, verdict
 sys.path.append(ROOT + "/scripts")
 
@@ -48,7 +48,7 @@ class World(failover.World):
     """The machines. Only a group's first member may make its database; the standby copies it."""
 
     def make(self, folder):
-        """Everything from nothing, as docs/scaling.md has it: certificates, servers, database, schema, words, services."""
+        """Everything from nothing, as docs/citus.md has it: certificates, servers, database, schema, words, services."""
         self.folder = folder
         os.mkdir(folder)
         with open(folder + "/hosts", "w") as f:
@@ -85,25 +85,25 @@ class World(failover.World):
     def run(self, name, text):
         """Runs commands on a machine, as root, and returns what they print."""
         r = subprocess.run(
-            ["ip", "netns", "exec", name, *self.at_home(name), "bash", "-c", "set -eo pipefail\n" + text], cwd="/",
+            ["ip", "netns", "exec", name, *self.at_home(name), "bash", "-c", "set -eo pipefail\n" + text], cwd=ROOT,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            env={**os.environ, "PATH": f"{self.folder}/bin:{os.environ['PATH']}", "DAY": time.strftime("%F")})
+            env={**os.environ, "PATH": f"{self.folder}/bin:{os.environ['PATH']}"})
         if r.returncode:
             run.stop(f"on {name}:\n{text}\nexit status {r.returncode}:\n{r.stdout[-3000:]}")
         return r.stdout
 
     def type(self, room, *machines):
         """Types the page's blocks for a room: each block on all of these machines before the next. Returns what was printed."""
-        found = [block for block in pages.blocks_of("docs/scaling.md") if block.is_run and block.room == room]
+        found = [block for block in pages.blocks_of("docs/citus-backup.md") if block.is_run and block.room == room]
         if not found:
-            run.stop(f"docs/scaling.md has no block: {room}")
+            run.stop(f"docs/citus-backup.md has no block: {room}")
         units = {"sudo systemctl start patroni": self.start_patroni, "sudo systemctl stop patroni": self.stop_patroni}
         printed = ""
         for block, name in itertools.product(found, machines):
             if block.text in units:
                 units[block.text](name)
             else:
-                printed += self.run(name, block.with_words(block.text))
+                printed += self.run(name, block.with_words("\n".join([*block.setup, block.text])))
         return printed
 
     def stop_patroni(self, name):
@@ -407,14 +407,14 @@ async def suffer(world, fault, clients, asked, a, words, numbers, operations):
 
 
 async def go_back(world, clients, a, words, numbers, operations):
-    """Takes all servers back to a marked moment, as docs/scaling.md has it, and compares the records with what clients were told.
+    """Takes all servers back to a marked moment, as docs/citus-backup.md has it, and compares the records with what clients were told.
 
     A worker fails over between base copy and moment. Of the groups one goes on from a leader's copy, the others from a standby's;
     for one it is the machine that did not lead. At the end `operations` has only what is in the records.
     """
-    for name in DATABASES:      # of an earlier time
-        for folder in "15/juliet.broken", "srv/juliet/wal.broken", f"srv/juliet/base-{time.strftime('%F')}":
-            shutil.rmtree(f"{world.folder}/{name}/{folder}", ignore_errors=True)
+    for name, kept in itertools.product(DATABASES, ("15/juliet.broken-*", "srv/juliet/wal.broken-*", "srv/juliet/base-*")):
+        for folder in glob.glob(f"{world.folder}/{name}/{kept}"):      # of an earlier time
+            shutil.rmtree(folder)
     done = asyncio.Event()
     asking = asyncio.create_task(failover.ask(clients, a, words, numbers, operations, done))
     machines = [name for group in (0, 1, 2) for name in GROUPS[group]]
@@ -430,7 +430,7 @@ async def go_back(world, clients, a, words, numbers, operations):
     later = len(operations)
     files = {name: world.psql(leader, "SELECT pg_walfile_name(pg_current_wal_lsn())", 5) for name, leader in zip(chosen, leaders)}
     await asyncio.to_thread(until, lambda: all(
-        os.path.exists(f"{world.folder}/{name}/srv/juliet/wal/{file}") for name, file in files.items()), 120, "the archives have the moment")
+        os.path.exists(f"{world.folder}/{name}/srv/juliet/wal/{file}.gz") for name, file in files.items()), 120, "the archives have the moment")
     done.set()
     await asking
     after = [operation for _, operation in clients.acknowledged[len(before):]]

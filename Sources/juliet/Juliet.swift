@@ -18,6 +18,9 @@ struct Juliet: AsyncParsableCommand {
         discussion: """
             To try Juliet, run `juliet dev`: it runs everything on this machine, with a private database. On \
             a server, run `juliet migrate up`, then `juliet words import`, then `juliet serve`.
+
+            The page home.md has the whole way to phones over HTTPS. If something is wrong, read the page trouble.md. The \
+            pages are in share/doc/juliet of an installation, and in docs of the sources.
             """,
         version: Release.version,
         subcommands: [

@@ -97,7 +97,7 @@ extension PageTests {
 
                     | a | |
                     |---|---|
-                    | `1` | <i>x</i> |
+                    | `1` | <i>x</i><a id="y"></a> |
 
                     ```
                     # no heading
@@ -123,14 +123,16 @@ extension PageTests {
                         goes on<ul><li>inner</li></ul></li></ul>\
                         <ol><li>first<pre><code>ls | wc</code></pre></li><li>second</li></ol>\
                         <div class="list"><table><thead><tr><th scope="col">a</th><td></td></tr></thead>\
-                        <tbody><tr><td><span><code>1</code></span></td><td><span>&lt;i&gt;x&lt;/i&gt;</span></td></tr></tbody>\
+                        <tbody><tr><td><span><code>1</code></span></td><td><span>&lt;i&gt;x&lt;/i&gt;<a id="y"></a></span></td></tr></tbody>\
                         </table></div><pre><code># no heading</code></pre>
                         """)
                 // Nothing of the manual itself is left as it is written.
                 let left: [String] = try await browser.value(
                     """
-                    Promise.all([import("/admin/pages/admin-markdown.js"), fetch("/admin/pages/operations.md").then((one) => one.text())])
-                        .then(([{ rendered }, text]) => {
+                    Promise.all([import("/admin/pages/admin-markdown.js"), import("/admin/pages/admin-manual.js").then(({ pages }) =>
+                        Promise.all(pages.map((page) => fetch(`/admin/pages/${page}.md`).then((one) => one.text()))))])
+                        .then(([{ rendered }, texts]) => {
+                            const text = texts.join("\\n");
                             const place = document.createElement("div");
                             place.append(...rendered(text.replace(/^ *<!-- .* -->\\n/gm, ""), () => ""));
                             for (const code of place.querySelectorAll("code")) code.remove();
@@ -154,10 +156,12 @@ extension PageTests {
                 #expect(try await browser.text(of: "#live-services").contains("0.0.1 (here: "))
                 try await browser.click("#live-warnings a")
                 try await browser.wait(for: "A new release", in: "main h1")
+                try await browser.click(".manual ul a")
+                try await browser.wait(for: "With the package", in: "main h1")
                 #expect(try await browser.text(of: ".manual").contains("juliet migrate plan"))
                 #expect(!(try await browser.text(of: ".manual").contains("<!--")))
                 #expect(!(try await browser.text(of: ".manual").contains("```")))
-                #expect(try await browser.value("document.querySelectorAll('.manual pre').length > 2", as: Bool.self))
+                #expect(try await browser.value("document.querySelectorAll('.manual pre').length > 1", as: Bool.self))
                 #expect(try await browser.text(of: "nav [aria-current]") == "Live")
                 // The link that skips the head leaves the address as it is, so a reload shows the same.
                 try await browser.run(
@@ -165,9 +169,12 @@ extension PageTests {
                 )
                 #expect(try await browser.value("document.activeElement.id") == "content")
                 try await browser.run("location.reload()")
-                try await browser.wait(for: "document.querySelector('main h1')?.textContent === 'A new release'")
-                try await browser.run("location.hash = 'manual/what-goes-on-now'")
-                try await browser.wait(for: "document.activeElement.id === 'what-goes-on-now'")
+                try await browser.wait(for: "document.querySelector('main h1')?.textContent === 'With the package'")
+                try await browser.run("location.hash = 'manual/admin/refused-parts'")
+                try await browser.wait(for: "document.activeElement.id === 'refused-parts'")
+                // A row.
+                try await browser.run("location.hash = 'manual/trouble/transaction'")
+                try await browser.wait(for: "has been open for an hour", in: "main tr:focus")
                 #expect(try await browser.complaints() == [])
             }
         }

@@ -83,7 +83,7 @@ extension PageTests {
                 try await browser.fill("#part [name=reason]", "x")
                 try await browser.click("#part [value=refuse]")
                 try await browser.wait(for: "hat 2 bis 24 Zeichen", in: "#part .message")
-                try await go(browser, to: "manual/growth", "document.querySelector('.manual[lang=en]')")
+                try await go(browser, to: "manual/watching/what-grows", "document.querySelector('.manual[lang=en]')")
                 #expect(try await browser.text(of: "main").hasPrefix("Das Handbuch ist auf Englisch."))
                 try await browser.run(
                     """
@@ -93,7 +93,7 @@ extension PageTests {
                     """)
                 try await browser.wait(
                     for: "document.querySelector('nav a[href=\"#trail\"]')?.textContent === 'Audit trail'")
-                try await browser.wait(for: "document.querySelector('main h1')?.textContent === 'Growth'")
+                try await browser.wait(for: "document.querySelector('main h1')?.textContent === 'What grows'")
             }
         }
 
@@ -423,7 +423,7 @@ extension PageTests {
                     let id = try #require(player.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
                     let parts = [
                         ("live", "document.querySelector('#live-services td')"),
-                        ("manual/growth", "document.querySelector('.manual')"),
+                        ("manual/watching/what-grows", "document.querySelector('.manual')"),
                         ("figures/7", "document.querySelector('#days')"),
                         ("figures/365", "document.querySelector('#days')"),
                         ("players", "document.querySelector('main td')"),

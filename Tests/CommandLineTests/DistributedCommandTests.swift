@@ -5,7 +5,7 @@ import Testing
 
 @testable import JulietGame
 
-/// What docs/scaling.md has an operator do, in that order. With `TEST_LAYOUT=citus` the tests of the other commands run there too.
+/// What docs/citus.md and docs/citus-changes.md have an operator do, in that order. With `TEST_LAYOUT=citus` the tests of the other commands run there too.
 @Suite(
     "Commands on several servers", .everyLayout,
     .needsCitus)

@@ -123,6 +123,70 @@ struct PackagingTests {
         #expect(try await cluster.psql(right, database: "juliet") == "t")
     }
 
+    @Test(
+        "packaging/backup makes a dump that can be restored, keeps the newest ones, and deletes none unless there is a new one",
+        .timeLimit(.minutes(2)))
+    func backup() async throws {
+        let cluster = try await PostgresCluster.start()
+        defer { cluster.remove() }
+        let files = try TemporaryFolder()
+        let program = Program.executable.deletingLastPathComponent().path
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let superuser = [
+            "env", "PGHOST=\(cluster.directory)", "PGPORT=\(cluster.port)", "PGUSER=postgres",
+            "PATH=\(program):\(path)",
+        ]
+        let dumps = "\(files.path)/dumps", copies = "\(files.path)/copies"
+        func backup(_ words: String..., folder: String? = nil) async throws -> String {
+            let line = "exec \(Self.folder)/backup \(folder ?? dumps) 2>&1"
+            return try await Command.run(superuser + words + ["sh", "-c", line])
+        }
+        func refusal(_ words: String..., folder: String? = nil) async throws -> String {
+            let line = "\(Self.folder)/backup \(folder ?? dumps) 2>&1 && exit 9; echo status $?"
+            return try await Command.run(superuser + words + ["sh", "-c", line])
+        }
+        func names(in folder: String) throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0 != ".lock" }.sorted()
+        }
+        #expect(try await refusal().contains("there is no folder \(dumps)\nstatus 1"))
+        #expect(try await refusal(folder: "").contains("name the folder of the dumps"))
+        #expect(try await refusal("BACKUP_KEEP=0").contains("at least 1\nstatus 64"))
+        try FileManager.default.createDirectory(atPath: dumps, withIntermediateDirectories: true)
+        for day in ["2026-11-01", "2026-11-02", "2026-11-03"] {
+            try files.write("dumps/juliet-\(day)_033000.dump", "older")
+        }
+        try files.write("dumps/juliet-mine.dump", "another's")
+        let before = try names(in: dumps)
+
+        // No database, and one that has no players: all stays as it was.
+        #expect(try await refusal("BACKUP_KEEP=1").contains("pg_dump failed. The older dumps stay\nstatus 1"))
+        try await Command.run(superuser + ["\(Self.folder)/database"])
+        #expect(try await refusal("BACKUP_KEEP=1").contains("the dump has no players. The older dumps stay\nstatus 1"))
+        #expect(try names(in: dumps) == before)
+
+        let owner = "dbname=juliet options=-crole=juliet_owner"
+        try await Command.run(superuser + ["juliet", "migrate", "up", "--database", owner])
+        let said = try await backup("BACKUP_KEEP=2")
+        let made = try #require(said.firstMatch(of: #/made (\S+/(juliet-[-\d_]+\.dump)), \d+ bytes/#)).output
+        #expect(try names(in: dumps) == ["juliet-2026-11-03_033000.dump", "\(made.2)", "juliet-mine.dump"])
+        let mode = try FileManager.default.attributesOfItem(atPath: "\(made.1)")[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let tried = try await Command.run(superuser + ["sh", "-c", "\(Self.folder)/restore try < \(made.1) 2>&1"])
+        #expect(tried.contains("the dump is good"), "\(tried)")
+
+        // A dump from the future is older than one that was just made.
+        try files.write("dumps/juliet-2999-01-01_000000.dump", "a clock was wrong")
+        try await Task.sleep(for: .seconds(1))
+        let missing = try await refusal("BACKUP_COPY=\(copies)")
+        #expect(missing.contains("the dump is made but not copied: there is no folder \(copies)\nstatus 1"))
+        try FileManager.default.createDirectory(atPath: copies, withIntermediateDirectories: true)
+        try await Task.sleep(for: .seconds(1))
+        #expect(try await backup("BACKUP_KEEP=1", "BACKUP_COPY=\(copies)").contains("copied it to \(copies)"))
+        let copied = try names(in: copies)
+        #expect(copied.count == 1 && copied[0] > "\(made.2)")
+        #expect(try names(in: dumps) == [copied[0], "juliet-mine.dump"])
+    }
+
     @Test("packaging/scaling/certificates makes a server's certificate once, and renews it for the same key")
     func certificates() async throws {
         let folder = try TemporaryFolder()
@@ -373,6 +437,7 @@ struct PackagingTests {
         try await Command.run(["env", "PROGRAMS=\(programs)", "\(context)/packaging/install", "\(folder.path)/image"])
         for path in [
             "bin/juliet", "bin/juliet-play", "share/juliet/ready", "share/juliet/database", "share/juliet/LICENSE",
+            "share/juliet/restore", "share/juliet/backup",
             "share/juliet/config/juliet.json", "share/juliet/config/words/english-secret.txt",
             "share/juliet/config/words/english-meanings.txt", "share/juliet/config/words/LICENSE-WORDNET",
             "share/juliet/config/names/LICENSE-UNICODE", "share/juliet/config/names/refused.txt",
@@ -511,6 +576,11 @@ struct PackagingTests {
         #expect(own.map(\.1) == ["HTTP_SOCKET", "HTTP_SHUTDOWN_NOTICE"])
         for (key, setting) in zip(["http.socket", "http.shutdownNotice"], own) {
             #expect(config.contains("\(key) = \(setting.2)\n"))
+        }
+        let nightly = try read("lib/systemd/system/juliet-backup.service")
+        #expect(nightly.contains("\nExecStart=/opt/juliet/share/juliet/backup /"))
+        for path in ["share/juliet/backup", "lib/systemd/system/juliet-backup.timer"] {
+            #expect(isThere("\(prefix)/\(path)"), "\(path)")
         }
         // A start needs its port, which goes with it.
         #expect(unit.contains("\nRequires=juliet@%i.socket\n"))

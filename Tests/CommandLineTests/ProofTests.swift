@@ -148,7 +148,7 @@ struct ProofTests {
         }
     }
 
-    @Test("point-in-time recovery with the settings of docs/operations.md brings back the game as it was")
+    @Test("point-in-time recovery with the settings of docs/backup.md brings back the game as it was")
     func recovery() async throws {
         let script = Program.root.appending(path: "scripts/prove-recovery").path
         let output = try await Command.run(["env", "PROGRAM=\(Program.executable.path)", script])

@@ -74,8 +74,9 @@ struct PublishingTests {
         try folder.write(release, code)
         try await Command.run([script])
         for file in [
-            "README.md", "docs/client.md", "docs/install.md", "docs/operations.md", "docker-compose.yml", "Dockerfile",
-            "packaging/debian/copyright",
+            "README.md", "docs/client.md", "docs/home.md", "docs/install.md", "docs/upgrade.md",
+            "docker-compose.yml", "Dockerfile", "packaging/debian/copyright",
+            "packaging/observability/juliet.rules.yml",
         ] {
             #expect(try read(file) == Self.text(file), "\(file)")
         }
@@ -209,7 +210,8 @@ struct PublishingTests {
         #expect(platforms == "amd64\narm64")
         let archive = try await Command.run(["tar", "tzf", "\(folder.path)/dist/\(names[2])"]).split(separator: "\n")
         let files = [
-            "LICENSE", "docker-compose.yml", "packaging/compose-secrets", "packaging/database", "packaging/restore",
+            "LICENSE", "docker-compose.yml", "packaging/compose-secrets", "packaging/database",
+            "packaging/https/Caddyfile", "packaging/restore",
         ]
         #expect(archive.sorted() == files.map { "juliet-\(version)-compose/\($0)" })
 

@@ -135,7 +135,7 @@ struct HTTPSTests {
     @Test("in a house, Caddy vouches for itself, and the page offers passkeys at its name")
     func house() async throws {
         // The file becomes what the page makes of it.
-        let page = try String(contentsOf: TestDatabase.root.appending(path: "docs/operations.md"), encoding: .utf8)
+        let page = try String(contentsOf: TestDatabase.root.appending(path: "docs/https.md"), encoding: .utf8)
         let changes = try #require(page.firstMatch(of: #/\nsed '([^'\n]+tls internal[^'\n]*)' \S+/https/Caddyfile /#)).1
         let folder = FileManager.default.temporaryDirectory.appending(path: "juliet-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

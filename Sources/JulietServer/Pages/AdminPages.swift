@@ -15,8 +15,23 @@ enum AdminPages {
                 .utf8)
     }
 
+    /// The manual: the pages of `docs` that an operator reads. `admin-manual.js` has the same list.
+    static let manual = [
+        Page("admin.md", PackageResources.admin_md, isPrivate: true),
+        Page("advanced.md", PackageResources.advanced_md, isPrivate: true),
+        Page("audit.md", PackageResources.audit_md, isPrivate: true),
+        Page("backup.md", PackageResources.backup_md, isPrivate: true),
+        Page("https.md", PackageResources.https_md, isPrivate: true),
+        Page("settings.md", PackageResources.settings_md, isPrivate: true),
+        Page("trouble.md", PackageResources.trouble_md, isPrivate: true),
+        Page("upgrade.md", PackageResources.upgrade_md, isPrivate: true),
+        Page("watching.md", PackageResources.watching_md, isPrivate: true),
+    ]
+
     /// Every file below `/admin/pages/`.
-    static let files = [
+    static let files = own + manual
+
+    private static let own = [
         Page("admin.css", PackageResources.admin_css, isPrivate: true),
         Page("admin.js", PackageResources.admin_js, isPrivate: true),
         Page("admin-api.js", PackageResources.admin_api_js, isPrivate: true),
@@ -39,7 +54,6 @@ enum AdminPages {
         Page("dom.js", PackageResources.dom_js, isPrivate: true),
         Page("hex.js", PackageResources.hex_js, isPrivate: true),
         Page("icon.svg", PackageResources.icon_svg, isPrivate: true),
-        Page("operations.md", PackageResources.operations_md, isPrivate: true),
         Page("texts.js", PackageResources.texts_js, isPrivate: true),
         Page("texts-de.js", PackageResources.admin_texts_de_js, isPrivate: true),
         Page("texts-en.js", PackageResources.admin_texts_en_js, isPrivate: true),

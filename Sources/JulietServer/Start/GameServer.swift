@@ -270,7 +270,7 @@ package struct GameServer: Sendable {
         guard settings.keys.isEmpty, !address.host.hasPrefix("127."), address.host != "::1" else {
             return
         }
-        logger.warning("no API keys (auth.tokens): everybody who reaches \(address) can play and buy")
+        logger.warning("no API keys (auth.tokens): everybody who reaches \(address) can use the app's URLs")
     }
 
     /// Warns once, for the same setting helps with all of them.
@@ -288,7 +288,7 @@ package struct GameServer: Sendable {
         logger.warning(
             """
             \(server) is on another machine and its identity is not verified: \
-            set sslmode=verify-full in database.url (docs/operations.md, "TLS to PostgreSQL")
+            set sslmode=verify-full in database.url (the page advanced.md, "TLS to PostgreSQL")
             """)
     }
 

@@ -44,7 +44,7 @@ package enum StartupError: Error, CustomStringConvertible {
         case .schemaFaults(let faults):
             "the database's schema is incomplete or altered: \(Self.listed(faults)). Run juliet migrate up to repair functions and triggers; for anything else restore the whole database and run juliet audit"
         case .excessRights(let rights):
-            "the service's role has rights that it must not have: \(Self.listed(rights)): revoke them (docs/ledger.md says how)"
+            "the service's role has rights that it must not have: \(Self.listed(rights)): revoke them (the page ledger.md says how)"
         case .listen(let place, let error):
             "cannot listen on \(place): \(error)\(Self.advice(error))"
         }
@@ -88,7 +88,7 @@ extension PostgresError {
     /// What to add to the error where the server or the role has no connection left: what to do. Empty: it is another error.
     var connectionAdvice: String {
         sqlState == .tooManyConnections
-            ? ": the role has no connection left: stop services or end sessions, or raise its CONNECTION LIMIT or max_connections (docs/operations.md says how many a service needs)"
+            ? ": the role has no connection left: stop services or end sessions, or raise its CONNECTION LIMIT or max_connections (the page watching.md says how many a service needs)"
             : ""
     }
 }

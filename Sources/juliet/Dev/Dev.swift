@@ -259,7 +259,7 @@ extension Dev {
             other device is in a guest Wi-Fi, which is separate from your network.
 
             The address begins with http, so nothing is encrypted: others in your network could read what is sent. Passkeys need
-            https, and so does opening the game while offline. "In the house" in \(Invocation.page("operations.md")) shows how.
+            https, and so does opening the game while offline. "In the house" in \(Invocation.page("https.md")) shows how.
 
             """
     }

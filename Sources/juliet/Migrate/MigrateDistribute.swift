@@ -11,7 +11,7 @@ struct MigrateDistribute: AsyncParsableCommand {
         abstract: "Spread the players over the servers of a Citus cluster.",
         usage: "juliet migrate distribute [--shards <count>] [<options>]",
         discussion: """
-            For a game that one PostgreSQL cannot hold (docs/scaling.md). The database is the coordinator's: \
+            For a game that one PostgreSQL cannot hold (docs/citus.md). The database is the coordinator's: \
             it has the schema and the extension citus, and knows the other servers. Users, ledgers and \
             played words are divided by the player's id. Each server gets a copy of the words. The functions \
             of the app's requests run on the player's server. Everything else stays on the coordinator.

@@ -168,7 +168,7 @@ struct DistributionTests {
         return grown
     }
 
-    @Test("a session on a player's server does not grow with requests: docs/scaling.md mends a Citus whose does")
+    @Test("a session on a player's server does not grow with requests: docs/citus.md mends a Citus whose does")
     func memory() async throws {
         let cluster = try await CitusCluster.shared()
         let database = try await TestDatabase.distributed(over: cluster)

@@ -103,12 +103,12 @@ extension EnergyFault.Kind {
     /// What docs/ledger.md says to do.
     fileprivate var remedy: String {
         switch self {
-        case .schema: "follow \"At 3 a.m.\" in docs/ledger.md"
+        case .schema: "follow \"At 3 a.m.\" in the page ledger.md"
         case .balance: "the ledger is right: correct the balance with users_energy_guard off, and write down why"
         case .playerMissing, .checkpointOfNobody, .namesOfNobody:
             "find out whether the player was deleted by hand or a restore was partial, and compare with a backup"
         case .purchaseOfNobody, .purchaseStrange, .purchaseUncredited, .purchaseMisstated:
-            "follow \"Operators\" in docs/purchases.md"
+            "follow \"Operators\" in the page purchases.md"
         case .refundUnheeded: "run `juliet purchases replay`"
         case .mergeMisstated, .mergeStrange: "compare merges and both ledgers with a backup"
         case .drawAltered, .prizeUncredited, .prizeStrange: "compare with a backup, and run `juliet lottery verify`"

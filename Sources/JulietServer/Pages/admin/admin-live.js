@@ -8,11 +8,12 @@ import { announce, explain, heading, moment, table } from "./admin-views.js";
 import { hasText, language, number, parts, t } from "./texts.js";
 
 const interval = 10_000;
-/** The section of the manual that tells more about a warning. */
+/** What the manual has about a warning. The rows of the page about trouble have the names of alerts, and of the warnings that are none. */
 const sections = {
-    ready: "watching-it", failures: "at-3-am", slow: "proxies-limits-and-overload", lost: "at-3-am",
-    waiting: "proxies-limits-and-overload", refused: "proxies-limits-and-overload", log: "the-log", releases: "a-new-release",
-    days: "at-3-am", connections: "growth", transaction: "at-3-am", standby: "at-3-am", archive: "at-3-am",
+    ready: "trouble/julietnotready", failures: "trouble/julieterrors", slow: "trouble/julietslow", lost: "trouble/julietdatabaselost",
+    waiting: "trouble/julietstatementswait", refused: "trouble/julietoverloaded", log: "trouble/julietlogdrops", releases: "upgrade",
+    days: "trouble/days", connections: "trouble/connections", transaction: "trouble/transaction", standby: "trouble/standby",
+    archive: "trouble/archive",
 };
 
 const fixed = (value) => value.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
@@ -28,7 +29,7 @@ function span(seconds) {
 }
 
 const untold = () => h("span", { class: "fine" },
-    ...parts("live.untold", { link: h("a", { href: "#manual/what-goes-on-now" }, t("live.untoldLink")) }));
+    ...parts("live.untold", { link: h("a", { href: "#manual/admin/what-goes-on-now" }, t("live.untoldLink")) }));
 
 /** What each fact says. */
 const facts = {
@@ -72,6 +73,7 @@ export async function showLive(place) {
     requests.classList.add("live-chart");
     const [services, standbys] = [h("div", { class: "list" }), h("div", { class: "list" })];
     place.append(heading(t("live.title")), state, wrong,
+        h("p", { class: "fine" }, h("a", { href: "#manual/trouble" }, t("live.trouble"))),
         section("live-game", t("live.players"), t("live.playersWhat"), list("game")),
         section("live-process", t("live.process"), t("live.processWhat"), list("process")), requests,
         section("live-postgres", t("live.postgres"), undefined, list("postgres")),
@@ -91,7 +93,7 @@ export async function showLive(place) {
             wrong.replaceChildren(...found.length ? [h("ul", { class: "warnings" }, ...found.map((name) => {
                 // A service may know more than a page that was opened before its release.
                 const warning = hasText(`warning.${name}`) ? t(`warning.${name}`) : name;
-                const link = { href: `#manual/${sections[name] ?? "at-3-am"}`, "aria-label": t("live.doAbout", { warning }) };
+                const link = { href: `#manual/${sections[name] ?? "trouble"}`, "aria-label": t("live.doAbout", { warning }) };
                 return h("li", {}, `${warning} `, h("a", link, t("live.do")));
             }))] : []);
         }

@@ -5,40 +5,63 @@ import { heading } from "./admin-views.js";
 import { h } from "./dom.js";
 import { language, t } from "./texts.js";
 
-/** Links to sections stay on this page. Other documents are not here, and are named. */
-function link(target, content) {
-    if (target.startsWith("#")) return h("a", { href: `#manual/${target.slice(1)}` }, ...content);
-    if (/^https?:/.test(target)) return h("a", { href: target, rel: "noreferrer" }, ...content);
-    const file = target.replace(/#.*$/, "").replace(/^\.\.\//, "");
-    const said = content.map((part) => part.textContent ?? part).join("");
-    return h("span", {}, ...content, said === file ? "" : h("span", { class: "fine" }, ` (${file})`));
-}
+/** The pages of the manual, in the order in which they are listed. `AdminPages.manual` has them too. */
+export const pages = ["trouble", "watching", "admin", "settings", "backup", "upgrade", "https", "audit", "advanced"];
 
-/** Shows the section that has a heading of a name; with none or an unknown one, what sections there are. */
-export async function showManual(place, name) {
-    const response = await fetch("/admin/pages/operations.md", { credentials: "same-origin" });
+/** Links to sections of these pages stay here. Other documents are not here, and are named. */
+const linkFrom = (page) => (target, content) => {
+    if (/^https?:/.test(target)) return h("a", { href: target, rel: "noreferrer" }, ...content);
+    const [file, name] = target.split("#");
+    const other = file === "" ? page : file.replace(/\.md$/, "");
+    if (pages.includes(other)) return h("a", { href: `#manual/${other}${name ? `/${name}` : ""}` }, ...content);
+    const shown = file.replace(/^\.\.\//, "");
+    const said = content.map((part) => part.textContent ?? part).join("");
+    return h("span", {}, ...content, said === shown ? "" : h("span", { class: "fine" }, ` (${shown})`));
+};
+
+/** The sections of a page, each with its text and the titles in it. The first is what is above all others. */
+async function sectionsOf(page) {
+    const response = await fetch(`/admin/pages/${page}.md`, { credentials: "same-origin" });
     if (!response.ok) throw new Error(`status ${response.status}`);
     // Without the comments that say where the tests type a block.
     const text = (await response.text()).replace(/^ *<!-- (run|before|with|file): .* -->\n/gm, "");
-    const sections = text.split(/^(?=## )/m).slice(1).map((text) => {
-        const titles = [...text.matchAll(/^###? (.*)$/gm)].map(([, title]) => title);
-        return { text, titles };
-    });
-    const found = sections.find(({ titles }) => titles.some((title) => anchor(title) === name));
+    return text.replace(/^# /, "## ").split(/^(?=## )/m).map((text) => ({
+        text, titles: [...text.matchAll(/^###? (.*)$/gm)].map(([, title]) => title),
+    }));
+}
+
+const item = (page, [title, ...parts]) =>
+    h("li", {}, h("a", { href: `#manual/${page}/${anchor(title)}` }, title),
+        parts.length > 0 && h("ul", {}, ...parts.map((part) =>
+            h("li", {}, h("a", { href: `#manual/${page}/${anchor(part)}` }, part)))));
+
+/**
+ * Shows a section by the name of its page and of a heading or row in it: `upgrade/go-back`. By the page's name alone, or with an
+ * unknown heading: what the page begins with, and what sections it has. Without a page that is here: all pages.
+ */
+export async function showManual(place, name) {
+    const [page, part] = name.split("/");
     if (language !== "en") place.append(h("p", { class: "fine" }, t("manual.english")));
-    if (found) {
-        const whole = h("div", { class: "manual", lang: "en" }, ...rendered(found.text, link));
-        place.append(whole);
-        place.append(h("p", {}, h("a", { href: "#manual" }, t("manual.all"))));
-        const part = [...whole.querySelectorAll("h1, h2")].find(({ id }) => id === name);
-        if (part?.localName === "h2") {
-            part.scrollIntoView();
-            part.focus({ preventScroll: true });
-        }
-    } else {
-        place.append(heading(t("manual.title")), h("ul", { class: "manual", lang: "en" }, ...sections.map(({ titles: [title, ...parts] }) =>
-            h("li", {}, h("a", { href: `#manual/${anchor(title)}` }, title),
-                parts.length > 0 && h("ul", {}, ...parts.map((part) =>
-                    h("li", {}, h("a", { href: `#manual/${anchor(part)}` }, part))))))));
+    if (!pages.includes(page)) {
+        const all = await Promise.all(pages.map(sectionsOf));
+        place.append(heading(t("manual.title")), h("ul", { class: "manual", lang: "en" }, ...all.map(([{ titles: [title] }], index) =>
+            h("li", {}, h("a", { href: `#manual/${pages[index]}` }, title)))));
+        return;
+    }
+    const sections = await sectionsOf(page);
+    const has = ({ text, titles }) => titles.some((title) => anchor(title) === part) || (part && text.includes(`<a id="${part}"></a>`));
+    const found = sections.find(has) ?? sections[0];
+    const whole = h("div", { class: "manual", lang: "en" }, ...rendered(found.text, linkFrom(page)));
+    if (found === sections[0] && sections.length > 1) {
+        whole.append(h("ul", {}, ...sections.slice(1).map(({ titles }) => item(page, titles))));
+    }
+    place.append(whole);
+    place.append(h("p", {}, h("a", { href: "#manual" }, t("manual.all"))));
+    const named = [...whole.querySelectorAll("h1, h2, a[id]")].find(({ id }) => id === part);
+    if (named && named.localName !== "h1") {
+        const below = named.closest("tr") ?? named;
+        below.tabIndex = -1;
+        below.scrollIntoView();
+        below.focus({ preventScroll: true });
     }
 }

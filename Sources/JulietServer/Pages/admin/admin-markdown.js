@@ -1,5 +1,5 @@
 // Shows the Markdown that the manual is written in: headings, paragraphs, lists, tables, blocks of code, and in lines code, strong
-// and emphasized text and links. Everything goes in as text, and what is not known here is shown as it is written.
+// and emphasized text, links, and places that links lead to. Everything goes in as text, and what is not known here is shown as it is written.
 
 import { h } from "./dom.js";
 
@@ -85,13 +85,14 @@ function table(lines, link) {
 function inline(text, link) {
     const made = [];
     let end = 0;
-    for (const found of text.matchAll(/`([^`]+)`|\*\*(.+?)\*\*|\*([^*\s][^*]*)\*|\[([^\]]+)\]\(([^)\s]+)\)/gs)) {
-        const [all, code, strong, emphasized, words, target] = found;
+    for (const found of text.matchAll(/`([^`]+)`|\*\*(.+?)\*\*|\*([^*\s][^*]*)\*|\[([^\]]+)\]\(([^)\s]+)\)|<a id="([\w-]+)"><\/a>/gs)) {
+        const [all, code, strong, emphasized, words, target, name] = found;
         if (found.index > end) made.push(text.slice(end, found.index));
         end = found.index + all.length;
         if (code !== undefined) made.push(h("code", {}, code));
         else if (strong !== undefined) made.push(h("strong", {}, ...inline(strong, link)));
         else if (emphasized !== undefined) made.push(h("em", {}, ...inline(emphasized, link)));
+        else if (name !== undefined) made.push(h("a", { id: name }));
         else made.push(link(target, inline(words, link)));
     }
     if (end < text.length) made.push(text.slice(end));

@@ -94,6 +94,7 @@ export default {
     "live.servicesWhat": "Dienste, die sich in der letzten Stunde gemeldet haben. Ein laufender meldet sich alle zehn Sekunden.",
     "live.standbys": "Standbys",
     "live.well": "Es ist kein Fehler bekannt.",
+    "live.trouble": "Was tun, wenn etwas nicht stimmt",
     "live.do": "Was tun",
     "live.doAbout": "Was tun: {warning}",
     "live.asOf": "Stand {time}. Wird alle zehn Sekunden neu gelesen, solange du hinsiehst.",
@@ -162,7 +163,7 @@ export default {
     "warning.archive": "PostgreSQL konnte sein Log nicht archivieren: Die Platte läuft voll.",
 
     "manual.title": "Betrieb",
-    "manual.all": "Alle Abschnitte",
+    "manual.all": "Alle Seiten",
     "manual.english": "Das Handbuch ist auf Englisch.",
 
     "chart.open": "{text} bisher",

@@ -94,6 +94,7 @@ export default {
     "live.servicesWhat": "Services that reported in the last hour; a running one reports every ten seconds.",
     "live.standbys": "Standbys",
     "live.well": "Nothing is known to be wrong.",
+    "live.trouble": "What to do if something is wrong",
     "live.do": "What to do",
     "live.doAbout": "What to do: {warning}",
     "live.asOf": "As of {time}, read again every ten seconds while you look.",
@@ -162,7 +163,7 @@ export default {
     "warning.archive": "PostgreSQL could not archive its log: its disk is filling up.",
 
     "manual.title": "Operations",
-    "manual.all": "All sections",
+    "manual.all": "All pages",
     "manual.english": "The manual is in English.",
 
     "chart.open": "{text} so far",

@@ -1,5 +1,5 @@
 // Which part of the page is shown, by the address's fragment: "#live", "#players", "#player/ID", "#together", "#league/ID",
-// "#names", "#words", "#figures", "#figures/90", "#trail", "#manual/SECTION". What the key's role may not see is left out.
+// "#names", "#words", "#figures", "#figures/90", "#trail", "#manual/PAGE/SECTION". What the key's role may not see is left out.
 
 import { ask, mayBeSignedIn, onSignedOut, refusesSession, signOut } from "./admin-api.js";
 import { $, h, pressOnce } from "./dom.js";

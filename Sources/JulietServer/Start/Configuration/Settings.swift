@@ -117,7 +117,7 @@ package struct Settings: Sendable {
         keys = AccessKeys(
             reader.secrets(
                 "auth.tokens",
-                "API keys for AuthToken, so that only your apps can send requests; several while you rotate them; none: no check"
+                "API keys that the published app sends in AuthToken, for its URLs alone: /v2 and the page ask for none; several while you rotate them; none: no check"
             )
         )
         var rules = GameRules()
