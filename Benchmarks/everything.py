@@ -10,6 +10,7 @@ sys.dont_write_bytecode = True
 import records
 from exactly_once import say
 
+ENDED = "session ended"
 SECRETS = "apple bread chair drink eagle flame grape house igloo joker knife lemon".split()
 GUESSES = "crane slate music pound tiger".split()
 SETUP = """
@@ -59,7 +60,7 @@ class Session:
                     self.counts[line.split()[1]] += 1
                 lines.append(line.rstrip("\n"))
         except (OSError, EOFError):
-            self.counts["session ended"] += 1
+            self.counts[ENDED] += 1
             await self.end()
             await asyncio.sleep(0.1)
             return None
@@ -181,7 +182,7 @@ class Everything:
         participant = "(SELECT number FROM juliet.lottery_participants ORDER BY gen_random_uuid() LIMIT 1)"
         return r.choices([
             lambda: f"SELECT (juliet.grant_energy('test', {r.choice([app, player])}, {r.randint(1, 50)}, 'why', 'g{next(self.numbers)}', 1)).refusal",
-            lambda: f"BEGIN; SELECT juliet.change_words('test', 'en', '{{{','.join(words)}}}', '{r.choice(['retire', 'restore', 'secret', 'guessable'])}', 'why', NULL, NULL); SELECT juliet.choose_days_again(); COMMIT",
+            lambda: f"BEGIN; SELECT juliet.change_words('test', 'en', '{{{','.join(words)}}}', '{r.choice(['retire', 'restore', 'secret', 'guessable'])}', 'why', NULL, NULL); SELECT juliet.choose_days_again('test'); COMMIT",
             lambda: "SELECT juliet.refresh_word_lists()",
             lambda: f"SELECT juliet.announce_prize('test', {r.choice([0, 10, 20])})",
             lambda: "SELECT (juliet.start_draw('test', (SELECT max(number) FROM juliet.lottery_draws))).refusal",
@@ -257,20 +258,21 @@ class Everything:
 
     def verdict(self):
         """Prints what is broken, and returns the exit status."""
-        say("done: " + ", ".join(f"{n:,} x {name}" for name, n in sorted(self.done.items())))
-        say("refused with an error: " + ", ".join(f"{n} x {state}" for state, n in sorted(self.counts.items())))
         with open(self.cluster.dir + "/log") as f:
             log = f.read()
         deadlocks = collections.Counter(
             " and ".join(sorted(re.findall(r"Process \d+: (.*)", text)[:2])) for text in log.split("deadlock detected")[1:])
-        broken = self.errors + [f"model: {text}" for text in records.difference(self.cluster.sql)]
-        broken += [f"{n} deadlocks of {statements}" for statements, n in deadlocks.most_common()]
         audit = self.program("audit", "--quiet")
-        say("audit: " + (audit.stdout or audit.stderr).strip().splitlines()[-1])
+        broken = self.errors + [f"model: {text}" for text in records.difference(self.cluster.sql)]
+        broken += [f"{n} statements failed with {state}" for state, n in self.counts.items() if state != ENDED]
+        broken += [f"{n} deadlocks of {statements}" for statements, n in deadlocks.most_common()]
         if audit.returncode:
-            broken.append("the audit: " + audit.stdout[:3000])
+            broken.append("the audit: " + audit.stdout[:3000] + audit.stderr[:3000])
         for line in broken[:20]:
             say("BROKEN " + line)
+        say("done: " + ", ".join(f"{n:,} x {name}" for name, n in sorted(self.done.items())))
+        say(f"sessions ended: {self.counts[ENDED]:,}")
+        say("audit: " + (audit.stdout or audit.stderr).strip().splitlines()[-1])
         say("held" if not broken else f"{len(broken)} broken; repeat with --seed {self.seed}")
         return 1 if broken else 0
 
