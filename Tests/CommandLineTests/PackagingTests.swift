@@ -101,6 +101,15 @@ struct PackagingTests {
         #expect(try await refusal("load it", from: whole).contains("restore --help says more"))
         #expect(try await databases() == "juliet")
 
+        // One of an older release lacks what this one installs; one of a newer release cannot be taken.
+        try await cluster.psql("DROP FUNCTION juliet.read_league(bytea, uuid)", database: "juliet")
+        #expect(try await restore("try", from: dump("older.dump")).contains("the dump is good"))
+        try await cluster.psql(
+            "INSERT INTO juliet.schema_migrations SELECT (jsonb_populate_record(m, '{\"version\": 9999, \"backward_compatible\": false}')).* "
+                + "FROM juliet.schema_migrations AS m LIMIT 1", database: "juliet")
+        #expect(try await refusal("try", from: dump("newer.dump")).contains("this release cannot take the dump"))
+        try await cluster.psql("DELETE FROM juliet.schema_migrations WHERE version = 9999", database: "juliet")
+
         // One that does not add up.
         try await register("Bob")
         try await cluster.psql(

@@ -176,6 +176,6 @@ extension APIOperation.Parameter {
         Self(
             name: IdempotencyKey.headerName, place: .header,
             schema: Schema(.string, [.pattern(#"^([!#-~]{1,255}|"([!#-\[\]-~]|\\["\\]){1,255}")$"#)]),
-            about: about + " 1 to 255 visible characters, bare or quoted.")
+            about: about + " 1 to 255 visible ASCII characters, bare or quoted.")
     }
 }

@@ -24,8 +24,8 @@ struct AuditCommand: AsyncParsableCommand {
             lottery     participants, entries, draws, prizes
             trail       the audit trail, operators' keys, rules, grants
 
-            It takes no locks and can run beside a live service. Players are read in batches, each in a \
-            snapshot of about a second. The page audit.md lists the faults that no audit can find.
+            Players play on meanwhile: they never wait for it. It reads them in batches, each in a snapshot of \
+            about a second. The page audit.md lists the faults that no audit can find.
 
             \(DatabaseOptions.order) Connect as the role that owns the tables, not as the service's.
 

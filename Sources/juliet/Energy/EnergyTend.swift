@@ -96,7 +96,7 @@ struct EnergyArchive: AsyncParsableCommand {
         usage: "juliet energy archive [--days <count>] [--to <file>] [<options>]",
         discussion: """
             It moves entries to the table energy_ledger_archive. A checkpoint records where each \
-            player's ledger continues. The names of the entries' operations are deleted.
+            player's ledger continues. The keys of the requests that made the entries go with them.
 
             With --to, it then moves everything in that table to a file. The file is written, read again and \
             compared row by row, and only the rows that are in it are deleted. The file names no players and \

@@ -69,6 +69,15 @@ extension Damage {
             "CREATE FUNCTION own() RETURNS integer LANGUAGE sql AS 'SELECT 1'; REVOKE ALL ON FUNCTION own FROM PUBLIC",
             "schema.foreign", "the function own()", undo: "DROP FUNCTION own()"),
         Damage(
+            "a function exists in another form",
+            "CREATE FUNCTION add_win(integer) RETURNS integer LANGUAGE sql AS 'SELECT 1'; REVOKE ALL ON FUNCTION add_win(integer) FROM PUBLIC",
+            "schema.foreign", "the function add_win also exists in another form", undo: "DROP FUNCTION add_win(integer)"
+        ),
+        Damage(
+            "row security is on", "ALTER TABLE users ENABLE ROW LEVEL SECURITY", "schema.promises",
+            "row security hides rows of users. To do: switch it off",
+            undo: "ALTER TABLE users DISABLE ROW LEVEL SECURITY"),
+        Damage(
             "a function elsewhere runs with a superuser's rights",
             "CREATE FUNCTION public.leak() RETURNS bigint LANGUAGE sql SECURITY DEFINER AS 'SELECT count(*) FROM juliet.users'; ALTER FUNCTION public.leak() OWNER TO audit_somebody",
             "schema.foreign", "leak() runs with the rights of", undo: "DROP FUNCTION public.leak()"),

@@ -42,7 +42,12 @@ extension Audit {
                 : finding("migrations", "\(line.title): not applied", "run `juliet migrate up`")
         }
         let broken = guards.map { (fault: String) -> AuditFinding in
-            if fault.hasSuffix("is not part of Juliet") { return finding("foreign", fault, drop) }
+            if fault.hasSuffix("is not part of Juliet") || fault.hasSuffix("also exists in another form") {
+                return finding("foreign", fault, drop)
+            }
+            if fault.hasPrefix("row security") {
+                return finding("promises", fault, "switch it off: ALTER TABLE … DISABLE ROW LEVEL SECURITY")
+            }
             let isCode = ["the function", "the trigger", "juliet_service"].contains { fault.hasPrefix($0) }
             return finding(
                 "promises", fault,
