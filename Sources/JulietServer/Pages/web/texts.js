@@ -1,7 +1,7 @@
 // What the page says, in the player's language. All texts are in `texts-en.js`, `texts-de.js` and so on, and those of parts that come
 // later in `texts-later-en.js` and so on: data alone.
 //
-// A third language is two files like these, one line in `languages` here, one in `theme.js`, and two in `Pages.swift`.
+// A third language: see "Texts" in docs/architecture.md.
 
 /** The languages that there are, each by its own name. */
 export const languages = { en: "English", de: "Deutsch" };
