@@ -53,7 +53,7 @@ extension Audit {
                 "promises", fault,
                 isCode
                     ? "run `juliet migrate up`: it puts functions, triggers and rights back"
-                    : "restore the whole database, or run the migration's SQL again, at once")
+                    : "change it back as the migrations have it (ALTER), or restore the whole database, at once")
         }
         return drift + broken + excess + foreign.map { finding("foreign", $0, drop) }
     }
