@@ -3,7 +3,7 @@ import TestSupport
 
 /// One TCP connection of a client, plain and blocking, so that a test says exactly which bytes leave in which segment.
 ///
-/// Confined to one thread at a time; use it inside ``offPool(_:)``. Every wait ends after ten seconds, with several servers of a
+/// Confined to one thread at a time; use it inside ``offPool(_:)``. Every wait ends after thirty seconds, with several servers of a
 /// database after forty.
 final class ClientConnection {
     /// Why a connection broke off.
@@ -19,7 +19,7 @@ final class ClientConnection {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var one: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
-        var deadline = timeval(tv_sec: CitusCluster.isWanted ? 40 : 10, tv_usec: 0)
+        var deadline = timeval(tv_sec: CitusCluster.isWanted ? 40 : 30, tv_usec: 0)
         let length = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &deadline, length)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &deadline, length)
